@@ -18,17 +18,17 @@
 #define RG_PIN_LINKS	   "links"
 
 /* Maps. */
-#define RG_MAP_CONFIG	 "rg_config"	/* array of maps[1] -> array[rail] of struct rg_rail */
-#define RG_MAP_CIDRS	 "rg_cidrs"	/* LPM: struct rg_cidr_key -> struct rg_cidr */
-#define RG_MAP_IDENTS	 "rg_idents"	/* hash: struct rg_ident_key -> struct rg_ident */
-#define RG_MAP_ENDPOINTS "rg_endpoints" /* hash: slot -> struct rg_endpoint */
-#define RG_MAP_COUNTERS	 "rg_counters"	/* per-CPU array: slot -> struct rg_counters */
-#define RG_MAP_DROPS	 "rg_drops"	/* per-CPU array: slot -> struct rg_drops */
-#define RG_MAP_BASES	 "rg_bases"	/* hash: slot -> struct rg_base */
-#define RG_MAP_EVENTS	 "rg_events"	/* ring buffer of struct rg_event */
+#define RG_MAP_CONFIG	 "rg_config"	 /* array of maps[1] -> array[rail] of struct rg_rail */
+#define RG_MAP_CIDRS	 "rg_cidrs"	 /* LPM: struct rg_cidr_key -> struct rg_cidr */
+#define RG_MAP_IDENTS	 "rg_idents"	 /* hash: struct rg_ident_key -> struct rg_ident */
+#define RG_MAP_ENDPOINTS "rg_endpoints"	 /* hash: slot -> struct rg_endpoint */
+#define RG_MAP_COUNTERS	 "rg_counters"	 /* per-CPU array: slot -> struct rg_counters */
+#define RG_MAP_DROPS	 "rg_drops"	 /* per-CPU array: slot -> struct rg_drops */
+#define RG_MAP_BASES	 "rg_bases"	 /* hash: slot -> struct rg_base */
+#define RG_MAP_EVENTS	 "rg_events"	 /* ring buffer of struct rg_event */
 #define RG_MAP_EVRATE	 "rg_event_rate" /* array: slot * RG_REASON_MAX + reason */
-#define RG_MAP_STATS	 "rg_stats"	/* per-CPU array[1] of struct rg_stats */
-#define RG_MAP_PROGS	 "rg_progs"	/* program array: enum rg_prog */
+#define RG_MAP_STATS	 "rg_stats"	 /* per-CPU array[1] of struct rg_stats */
+#define RG_MAP_PROGS	 "rg_progs"	 /* program array: enum rg_prog */
 
 /* Main programs, tail called by the small entry program that each hook carries. */
 #define RG_PROG_RAIL_TX "rg_rail_tx"

@@ -23,9 +23,9 @@ struct rg_ident_key {
 };
 
 /* struct rg_ident.flags: the attachment's own "policy", stronger than the rail's */
-#define RG_IDENT_MODE_MASK    0x3u /* enum rg_mode; 0 = the rail's */
-#define RG_IDENT_STRICT	      (1u << 2) /* profile strict whatever the rail says */
-#define RG_IDENT_HOST	      (1u << 3) /* the host's own endpoint */
+#define RG_IDENT_MODE_MASK 0x3u	     /* enum rg_mode; 0 = the rail's */
+#define RG_IDENT_STRICT	   (1u << 2) /* profile strict whatever the rail says */
+#define RG_IDENT_HOST	   (1u << 3) /* the host's own endpoint */
 
 /**
  * struct rg_ident - whom an identity belongs to

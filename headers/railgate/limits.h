@@ -5,10 +5,10 @@
 #ifndef RAILGATE_LIMITS_H
 #define RAILGATE_LIMITS_H
 
-#define RG_MAX_RAILS  16 /* rails of one node; slots of rg_config's inner array */
+#define RG_MAX_RAILS  16   /* rails of one node; slots of rg_config's inner array */
 #define RG_MAX_CIDRS  1024 /* entries of rg_cidrs, both generations, all scopes */
-#define RG_MAX_VLANS  8	 /* VLANs a rail may carry */
-#define RG_MAX_ALLOWS 16 /* exceptions ("allow") a rail may carry */
+#define RG_MAX_VLANS  8	   /* VLANs a rail may carry */
+#define RG_MAX_ALLOWS 16   /* exceptions ("allow") a rail may carry */
 
 /*
  * Slots index the counter maps. The first RG_MAX_RAILS are the host's own endpoint of each rail,
@@ -26,6 +26,6 @@
 /* An endpoint is found under its MAC alone and under each of its addresses. */
 #define RG_IDENTS_PER_ENDPOINT 4
 
-#define RG_EVENTS_BYTES (1 << 20) /* ring buffer, a power of two and of the page size */
+#define RG_EVENTS_BYTES	       (1 << 20) /* ring buffer, a power of two and of the page size */
 
 #endif /* RAILGATE_LIMITS_H */

@@ -27,8 +27,9 @@ enum rg_profile {
 };
 
 /* struct rg_rail.flags */
-#define RG_RAIL_KERNEL_ROCE_DENY (1U << 0) /* drop RoCE that a socket made (RG_REASON_ROCE_SENDER) */
-#define RG_RAIL_HAS_IPV6	 (1U << 1) /* the rail has IPv6: MLD passes */
+#define RG_RAIL_KERNEL_ROCE_DENY \
+	(1U << 0)		   /* drop RoCE that a socket made (RG_REASON_ROCE_SENDER) */
+#define RG_RAIL_HAS_IPV6 (1U << 1) /* the rail has IPv6: MLD passes */
 
 /* struct rg_allow.from */
 #define RG_FROM_HOST (1U << 0)
@@ -82,7 +83,7 @@ struct rg_rail {
 };
 
 /* struct rg_cidr_key.scope: who the network belongs to. */
-#define RG_SCOPE_RDMA	      0		 /* an RDMA CIDR, every rail's */
+#define RG_SCOPE_RDMA	      0		   /* an RDMA CIDR, every rail's */
 #define RG_SCOPE_SUBNET(rail) (1 + (rail)) /* on-link subnet of that rail */
 
 /**
