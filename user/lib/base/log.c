@@ -86,11 +86,13 @@ static void line_put_json(struct line *l, enum rg_log_level level, const char *c
 	struct timespec now;
 	struct tm tm;
 	char stamp[32], usec[16];
+	unsigned int us;
 
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	(void)gmtime_r(&now.tv_sec, &tm);
 	(void)strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
-	(void)snprintf(usec, sizeof(usec), ".%06ldZ", now.tv_nsec / 1000);
+	us = (unsigned int)(now.tv_nsec / 1000) % 1000000U;
+	(void)snprintf(usec, sizeof(usec), ".%06uZ", us);
 	line_puts(l, "{\"time\":\"");
 	line_puts(l, stamp);
 	line_puts(l, usec);
