@@ -40,7 +40,8 @@ enum rg_profile {
  * @to: destination network, IPv4 mapped into ::ffff:0:0/96
  * @to_prefix: prefix length of @to in bits (0 to 128)
  * @from: RG_FROM_* mask
- * @port: destination port in host byte order, 0 for any
+ * @port: destination port in host byte order, 0 for any; with TCP also the source port, so that a
+ *        listening side can answer
  * @proto: IP protocol number, 0 marks an unused entry
  * @in_use: 1 if the entry counts
  */
