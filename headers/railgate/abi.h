@@ -26,7 +26,8 @@
 #define RG_MAP_DROPS	 "rg_drops"	 /* per-CPU array: slot -> struct rg_drops */
 #define RG_MAP_BASES	 "rg_bases"	 /* hash: slot -> struct rg_base */
 #define RG_MAP_EVENTS	 "rg_events"	 /* ring buffer of struct rg_event */
-#define RG_MAP_EVRATE	 "rg_event_rate" /* array: slot * RG_REASON_MAX + reason */
+#define RG_MAP_EVRATE	 "rg_event_rate" /* array: slot * RG_REASON_MAX + reason -> rg_bucket */
+#define RG_MAP_OPS	 "rg_ops"	 /* per-CPU array: RG_OPS_KEY() -> struct rg_ops */
 #define RG_MAP_STATS	 "rg_stats"	 /* per-CPU array[1] of struct rg_stats */
 #define RG_MAP_PROGS	 "rg_progs"	 /* program array: enum rg_prog */
 

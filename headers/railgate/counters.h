@@ -66,6 +66,58 @@ struct rg_base {
 	struct rg_drops drops;
 };
 
+/* Classes of BTH opcodes, as operators think of them. */
+#define RG_OPS(X)                     \
+	X(NONE, "none")               \
+	X(SEND, "send")               \
+	X(WRITE, "write")             \
+	X(READ, "read")               \
+	X(READ_RESP, "read_response") \
+	X(ACK, "ack")                 \
+	X(ATOMIC, "atomic")           \
+	X(UD, "ud")                   \
+	X(CNP, "cnp")                 \
+	X(OTHER, "other")
+
+enum rg_op {
+#define RG_OP_ENUM(name, label) RG_OP_##name,
+	RG_OPS(RG_OP_ENUM)
+#undef RG_OP_ENUM
+		RG_OP_MAX = 16, /* size of arrays indexed by class; leaves room to append */
+};
+
+/* Negative acknowledgements by AETH syndrome. */
+#define RG_NAKS(X)                       \
+	X(RNR, "rnr")                    \
+	X(SEQUENCE, "sequence")          \
+	X(INVALID, "invalid_request")    \
+	X(ACCESS, "remote_access")       \
+	X(OPERATION, "remote_operation") \
+	X(OTHER, "other")
+
+enum rg_nak {
+#define RG_NAK_ENUM(name, label) RG_NAK_##name,
+	RG_NAKS(RG_NAK_ENUM)
+#undef RG_NAK_ENUM
+		RG_NAK_MAX = 8,
+};
+
+/**
+ * struct rg_ops - value of rg_ops: well-formed RoCEv2 of one rail and direction
+ * @packets: by opcode class, index is enum rg_op
+ * @naks: by syndrome, index is enum rg_nak
+ *
+ * The key is RG_OPS_KEY(rail, direction).
+ */
+struct rg_ops {
+	__u64 packets[RG_OP_MAX];
+	__u64 naks[RG_NAK_MAX];
+};
+
+#define RG_OPS_TX	      0
+#define RG_OPS_RX	      1
+#define RG_OPS_KEY(rail, dir) ((rail)*2 + (dir))
+
 /**
  * struct rg_stats - the programs' own health
  * @events_lost: drop events that found the ring buffer full
@@ -79,6 +131,7 @@ struct rg_stats {
 };
 
 _Static_assert(sizeof(struct rg_counters) == 112, "rg_counters layout");
+_Static_assert(sizeof(struct rg_ops) == 8 * (RG_OP_MAX + RG_NAK_MAX), "rg_ops layout");
 _Static_assert(sizeof(struct rg_drops) == 16 * RG_REASON_MAX, "rg_drops layout");
 
 #endif /* RAILGATE_COUNTERS_H */

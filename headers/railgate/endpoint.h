@@ -26,6 +26,10 @@ struct rg_ident_key {
 #define RG_IDENT_MODE_MASK 0x3u	     /* enum rg_mode; 0 = the rail's */
 #define RG_IDENT_STRICT	   (1u << 2) /* profile strict whatever the rail says */
 #define RG_IDENT_HOST	   (1u << 3) /* the host's own endpoint */
+#define RG_IDENT_SHARED	   (1u << 4) /* macvlan: the rail's hooks see its frames too */
+#define RG_IDENT_BRIDGE \
+	(1u << 5) /* macvlan in bridge mode: unicast frames between two of \
+				      * these stay below the rail's egress hook */
 
 /**
  * struct rg_ident - whom an identity belongs to
@@ -58,6 +62,7 @@ enum rg_kind {
  * @rail: rail number
  * @kind: enum rg_kind
  * @ifindex: of the interface inside the pod, 0 if not known
+ * @flags: RG_IDENT_* as in the endpoint's identities; the pod's hooks read them here
  * @added_s: seconds since the epoch when the endpoint was written
  *
  * The value's key is the slot. An entry's existence is the slot's allocation: the plugin takes a
@@ -73,7 +78,7 @@ struct rg_endpoint {
 	__u8 rail;
 	__u8 kind;
 	__u32 ifindex;
-	__u32 pad;
+	__u32 flags;
 	__u64 added_s;
 };
 

@@ -59,6 +59,18 @@ struct rg_event {
 	__u8 header[RG_EVENT_HEADER_BYTES];
 };
 
+/**
+ * struct rg_bucket - value of rg_event_rate: rate of one kind of event of one endpoint
+ * @next_ns: when the next one would be due at the permitted rate; CLOCK_MONOTONIC nanoseconds
+ * @suppressed: held back since the last one that passed
+ *
+ * Element RG_REASON_PASS of an endpoint limits its ARP, ND and MLD packets.
+ */
+struct rg_bucket {
+	__u64 next_ns;
+	__u64 suppressed;
+};
+
 _Static_assert(sizeof(struct rg_event) == 136, "rg_event layout");
 
 #endif /* RAILGATE_EVENT_H */

@@ -64,6 +64,7 @@ struct rg_allow {
  * @profile: enum rg_profile
  * @flags: RG_RAIL_*
  * @mac: host netdev's MAC
+ * @l2_pps: ARP, ND and MLD packets a second that one endpoint may send, 0 for no limit
  * @n_vlans: entries of @vlans in use
  * @n_allows: entries of @allows in use
  * @vlans: VLAN ids the rail may carry, host byte order
@@ -78,7 +79,7 @@ struct rg_rail {
 	__u8 n_allows;
 	__u32 flags;
 	__u8 mac[6];
-	__u16 pad;
+	__u16 l2_pps;
 	__u16 vlans[RG_MAX_VLANS];
 	struct rg_allow allows[RG_MAX_ALLOWS];
 };
@@ -106,13 +107,17 @@ struct rg_cidr_key {
 /**
  * struct rg_cidr - value of the LPM trie
  * @index: position in the configuration's list, so that railctl explain can name the entry
+ * @prefix: prefix length of the key's address in bits (128 at most), without RG_CIDR_FIXED_BITS;
+ *          an IPv4 packet only matches from 96 on, so that ::/0 does not stand for all of IPv4
  */
 struct rg_cidr {
 	__u32 index;
+	__u32 prefix;
 };
 
 _Static_assert(sizeof(struct rg_allow) == 24, "rg_allow layout");
 _Static_assert(sizeof(struct rg_rail) == 56 + 24 * RG_MAX_ALLOWS, "rg_rail layout");
 _Static_assert(sizeof(struct rg_cidr_key) == 28, "rg_cidr_key layout");
+_Static_assert(sizeof(struct rg_cidr) == 8, "rg_cidr layout");
 
 #endif /* RAILGATE_POLICY_H */
