@@ -155,17 +155,13 @@ int rg_fs_mkdir_p(const char *path, mode_t mode)
 	return 0;
 }
 
-int rg_fs_lock(int dirfd, const char *name, unsigned int timeout_ms, int *ret_fd)
+int rg_fs_flock(int fd, int operation, unsigned int timeout_ms)
 {
-	_cleanup_close_ int fd = openat(dirfd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-					0600);
 	const struct timespec step = {.tv_nsec = 2 * 1000 * 1000};
 	struct timespec now, start;
 
-	if (fd < 0)
-		return -errno;
 	(void)clock_gettime(CLOCK_MONOTONIC, &start);
-	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+	while (flock(fd, operation | LOCK_NB) < 0) {
 		long long waited_ms;
 
 		if (errno != EWOULDBLOCK && errno != EINTR)
@@ -177,6 +173,20 @@ int rg_fs_lock(int dirfd, const char *name, unsigned int timeout_ms, int *ret_fd
 			return -ETIMEDOUT;
 		(void)nanosleep(&step, NULL);
 	}
+	return 0;
+}
+
+int rg_fs_lock(int dirfd, const char *name, unsigned int timeout_ms, int *ret_fd)
+{
+	_cleanup_close_ int fd = openat(dirfd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+					0600);
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = rg_fs_flock(fd, LOCK_EX, timeout_ms);
+	if (r < 0)
+		return r;
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }

@@ -88,6 +88,16 @@ int rg_fs_write_value(int dirfd, const char *path, const char *value);
 int rg_fs_mkdir_p(const char *path, mode_t mode);
 
 /**
+ * rg_fs_flock() - take a lock on an open file or directory
+ * @fd: closing it releases the lock
+ * @operation: LOCK_EX or LOCK_SH of flock(2)
+ * @timeout_ms: how long to wait, in milliseconds
+ *
+ * Return: 0, -ETIMEDOUT, or another -errno
+ */
+int rg_fs_flock(int fd, int operation, unsigned int timeout_ms);
+
+/**
  * rg_fs_lock() - take an exclusive lock on a file, made if missing
  * @dirfd: directory
  * @name: lock file in @dirfd
