@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Writing and reading the policy.
+ *
+ * The order of a replacement: sweep what no generation in force refers to, insert the new
+ * generation's networks, fill a new inner array, put it into rg_config[0], delete the old
+ * generation's networks. A crash between any two leaves one whole policy in force, and the next
+ * replacement sweeps the rest.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <bpf/bpf.h>
+
+#include <railgate/abi.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "bpf/config.h"
+#include "bpf/maps.h"
+
+static const uint32_t zero;
+
+int rg_policy_add_cidr(struct rg_policy *policy, const struct rg_cidr_net *net, uint32_t scope,
+		       uint32_t index)
+{
+	struct rg_policy_cidr *cidr;
+
+	if (policy->n_cidrs >= RG_POLICY_MAX_CIDRS)
+		return -E2BIG;
+	cidr = &policy->cidrs[policy->n_cidrs++];
+	cidr->net = rg_cidr_network(net);
+	cidr->scope = scope;
+	cidr->index = index;
+	return 0;
+}
+
+static struct rg_cidr_key cidr_key(const struct rg_policy_cidr *cidr, uint32_t generation)
+{
+	struct rg_cidr_key key = {
+		.prefixlen = RG_CIDR_FIXED_BITS + rg_cidr_prefix128(&cidr->net),
+		.generation = generation,
+		.scope = cidr->scope,
+	};
+
+	memcpy(key.addr, cidr->net.addr.b, sizeof(key.addr));
+	return key;
+}
+
+static struct rg_policy_cidr cidr_of_key(const struct rg_cidr_key *key, uint32_t index)
+{
+	struct rg_policy_cidr cidr = {.scope = key->scope, .index = index};
+	unsigned int prefix = key->prefixlen - RG_CIDR_FIXED_BITS;
+
+	memcpy(cidr.net.addr.b, key->addr, sizeof(key->addr));
+	if (rg_addr_is_v4(&cidr.net.addr) && prefix >= 96)
+		prefix -= 96;
+	cidr.net.prefix = (uint8_t)prefix;
+	return cidr;
+}
+
+/*
+ * Delete the networks of every generation but one. Keys are collected first: deleting under the
+ * walk would restart it.
+ */
+static int sweep(int fd, uint32_t keep, struct rg_err *err)
+{
+	_cleanup_free_ struct rg_cidr_key *dead = calloc(RG_MAX_CIDRS, sizeof(*dead));
+	struct rg_cidr_key key, next;
+	const void *from = NULL;
+	size_t n = 0;
+
+	if (!dead)
+		return rg_err_set(err, -ENOMEM, "out of memory");
+	while (n < RG_MAX_CIDRS && bpf_map_get_next_key(fd, from, &next) == 0) {
+		if (next.generation != keep)
+			dead[n++] = next;
+		key = next;
+		from = &key;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (bpf_map_delete_elem(fd, &dead[i]) < 0 && errno != ENOENT)
+			return rg_err_errno(err, -errno, "cannot delete from map %s", RG_MAP_CIDRS);
+	return 0;
+}
+
+static int insert_cidrs(int fd, const struct rg_policy *policy, uint32_t generation,
+			struct rg_err *err)
+{
+	for (size_t i = 0; i < policy->n_cidrs; i++) {
+		struct rg_cidr_key key = cidr_key(&policy->cidrs[i], generation);
+		struct rg_cidr value = {.index = policy->cidrs[i].index};
+
+		/* of two equal networks the first names the entry */
+		if (bpf_map_update_elem(fd, &key, &value, BPF_NOEXIST) < 0 && errno != EEXIST)
+			return rg_err_errno(err, -errno, "cannot write CIDR %zu of %zu to map %s",
+					    i + 1, policy->n_cidrs, RG_MAP_CIDRS);
+	}
+	return 0;
+}
+
+static int make_inner(const struct rg_policy_types *types, const struct rg_policy *policy,
+		      uint32_t generation, int *ret_fd, struct rg_err *err)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts);
+	_cleanup_close_ int fd = -EBADF;
+
+	if (types && types->btf_fd >= 0) {
+		opts.btf_fd = (uint32_t)types->btf_fd;
+		opts.btf_key_type_id = types->key_id;
+		opts.btf_value_type_id = types->value_id;
+	}
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rg_rails", sizeof(uint32_t),
+			    sizeof(struct rg_rail), RG_MAX_RAILS, &opts);
+	if (fd < 0)
+		return rg_err_errno(err, -errno, "cannot create the array of rails");
+	for (uint32_t i = 0; i < RG_MAX_RAILS; i++) {
+		struct rg_rail rail = policy->rails[i];
+
+		rail.generation = generation;
+		if (bpf_map_update_elem(fd, &i, &rail, BPF_ANY) < 0)
+			return rg_err_errno(err, -errno, "cannot fill the array of rails");
+	}
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+int rg_policy_write(const struct rg_maps *maps, const struct rg_policy_types *types,
+		    struct rg_policy *policy, struct rg_err *err)
+{
+	uint32_t old = policy->generation, generation = old + 1;
+	int cidrs = rg_maps_fd(maps, RG_MAP_ID_CIDRS);
+	_cleanup_close_ int inner = -EBADF;
+	int r;
+
+	r = sweep(cidrs, old, err);
+	if (r < 0)
+		return r;
+	r = insert_cidrs(cidrs, policy, generation, err);
+	if (r == 0)
+		r = make_inner(types, policy, generation, &inner, err);
+	if (r == 0 &&
+	    bpf_map_update_elem(rg_maps_fd(maps, RG_MAP_ID_CONFIG), &zero, &inner, BPF_ANY) < 0)
+		r = rg_err_errno(err, -errno, "cannot replace the policy in map %s", RG_MAP_CONFIG);
+	if (r < 0) {
+		(void)sweep(cidrs, old, NULL);
+		return r;
+	}
+	policy->generation = generation;
+	/* the update above waited for the packets that still read the old generation */
+	return sweep(cidrs, generation, err);
+}
+
+static int open_inner(const struct rg_maps *maps, int *ret_fd, struct rg_err *err)
+{
+	uint32_t id;
+	int fd;
+
+	if (bpf_map_lookup_elem(rg_maps_fd(maps, RG_MAP_ID_CONFIG), &zero, &id) < 0) {
+		if (errno == ENOENT)
+			return rg_err_set(err, -ENOENT,
+					  "no policy was written yet; start railgated");
+		return rg_err_errno(err, -errno, "cannot read map %s", RG_MAP_CONFIG);
+	}
+	fd = bpf_map_get_fd_by_id(id);
+	if (fd < 0)
+		return rg_err_errno(err, -errno,
+				    "cannot open the array of rails, map %u (needs CAP_SYS_ADMIN)",
+				    id);
+	*ret_fd = fd;
+	return 0;
+}
+
+static int read_rails(int fd, struct rg_policy *policy, struct rg_err *err)
+{
+	for (uint32_t i = 0; i < RG_MAX_RAILS; i++) {
+		if (bpf_map_lookup_elem(fd, &i, &policy->rails[i]) < 0)
+			return rg_err_errno(err, -errno, "cannot read the array of rails");
+	}
+	policy->generation = policy->rails[0].generation;
+	return 0;
+}
+
+static int compare_cidrs(const void *a, const void *b)
+{
+	const struct rg_policy_cidr *x = a, *y = b;
+
+	if (x->scope != y->scope)
+		return x->scope < y->scope ? -1 : 1;
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return 0;
+}
+
+static void read_cidrs(int fd, struct rg_policy *policy)
+{
+	struct rg_cidr_key key, next;
+	const void *from = NULL;
+	struct rg_cidr value;
+
+	while (policy->n_cidrs < RG_POLICY_MAX_CIDRS &&
+	       bpf_map_get_next_key(fd, from, &next) == 0) {
+		if (next.generation == policy->generation &&
+		    bpf_map_lookup_elem(fd, &next, &value) == 0)
+			policy->cidrs[policy->n_cidrs++] = cidr_of_key(&next, value.index);
+		key = next;
+		from = &key;
+	}
+	qsort(policy->cidrs, policy->n_cidrs, sizeof(policy->cidrs[0]), compare_cidrs);
+}
+
+int rg_policy_read(const struct rg_maps *maps, struct rg_policy **ret, struct rg_err *err)
+{
+	_cleanup_free_ struct rg_policy *policy = calloc(1, sizeof(*policy));
+	_cleanup_close_ int inner = -EBADF;
+	int r;
+
+	if (!policy)
+		return rg_err_set(err, -ENOMEM, "out of memory");
+	r = open_inner(maps, &inner, err);
+	if (r == 0)
+		r = read_rails(inner, policy, err);
+	if (r < 0)
+		return r;
+	read_cidrs(rg_maps_fd(maps, RG_MAP_ID_CIDRS), policy);
+	*ret = TAKE_PTR(policy);
+	return 0;
+}
