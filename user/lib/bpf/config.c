@@ -90,7 +90,10 @@ static int insert_cidrs(int fd, const struct rg_policy *policy, uint32_t generat
 {
 	for (size_t i = 0; i < policy->n_cidrs; i++) {
 		struct rg_cidr_key key = cidr_key(&policy->cidrs[i], generation);
-		struct rg_cidr value = {.index = policy->cidrs[i].index};
+		struct rg_cidr value = {
+			.index = policy->cidrs[i].index,
+			.prefix = key.prefixlen - RG_CIDR_FIXED_BITS,
+		};
 
 		/* of two equal networks the first names the entry */
 		if (bpf_map_update_elem(fd, &key, &value, BPF_NOEXIST) < 0 && errno != EEXIST)
@@ -226,4 +229,13 @@ int rg_policy_read(const struct rg_maps *maps, struct rg_policy **ret, struct rg
 	read_cidrs(rg_maps_fd(maps, RG_MAP_ID_CIDRS), policy);
 	*ret = TAKE_PTR(policy);
 	return 0;
+}
+
+int rg_policy_rail_number(const struct rg_policy *policy, const char *name)
+{
+	for (int i = 0; i < RG_MAX_RAILS; i++)
+		if (policy->rails[i].mode != RG_MODE_NONE &&
+		    rg_str_equal(policy->rails[i].name, name))
+			return i;
+	return -ENOENT;
 }

@@ -98,4 +98,16 @@ int rg_policy_write(const struct rg_maps *maps, const struct rg_policy_types *ty
  */
 int rg_policy_read(const struct rg_maps *maps, struct rg_policy **ret, struct rg_err *err);
 
+/**
+ * rg_policy_rail_number() - number under which a rail is known to the programs
+ * @policy: policy in force
+ * @name: rail's name
+ *
+ * Numbers go by name and stay while the rail is configured: a file that lists the rails in
+ * another order does not renumber them, because hooks, identities and counters hold the number.
+ *
+ * Return: rail number, or -ENOENT if the agent has not loaded this rail
+ */
+int rg_policy_rail_number(const struct rg_policy *policy, const char *name);
+
 #endif /* RG_BPF_CONFIG_H */

@@ -261,21 +261,33 @@ int rg_counters_read_many(const struct rg_maps *maps, const uint32_t *slots, siz
 	return 0;
 }
 
-int rg_counters_stats(const struct rg_maps *maps, struct rg_stats *ret, struct rg_err *err)
+static int read_one(const struct rg_maps *maps, enum rg_map_id id, uint32_t key, size_t words,
+		    uint64_t *ret, struct rg_err *err)
 {
 	_cleanup_free_ uint64_t *scratch = NULL;
-	struct rg_stats stats;
 	int r, n_cpus = count_cpus(err);
 
 	if (n_cpus < 0)
 		return n_cpus;
-	scratch = calloc((size_t)n_cpus, sizeof(stats));
+	scratch = calloc((size_t)n_cpus, words * sizeof(*scratch));
 	if (!scratch)
 		return rg_err_set(err, -ENOMEM, "out of memory");
-	r = read_percpu(rg_maps_fd(maps, RG_MAP_ID_STATS), 0, sizeof(stats) / sizeof(uint64_t),
-			(size_t)n_cpus, scratch, (uint64_t *)&stats);
+	r = read_percpu(rg_maps_fd(maps, id), key, words, (size_t)n_cpus, scratch, ret);
 	if (r < 0)
-		return rg_err_errno(err, r, "cannot read map %s", rg_map_name(RG_MAP_ID_STATS));
-	*ret = stats;
+		return rg_err_errno(err, r, "cannot read element %u of map %s", key,
+				    rg_map_name(id));
 	return 0;
+}
+
+int rg_counters_stats(const struct rg_maps *maps, struct rg_stats *ret, struct rg_err *err)
+{
+	return read_one(maps, RG_MAP_ID_STATS, 0, sizeof(*ret) / sizeof(uint64_t), (uint64_t *)ret,
+			err);
+}
+
+int rg_counters_ops(const struct rg_maps *maps, uint32_t rail, uint32_t dir, struct rg_ops *ret,
+		    struct rg_err *err)
+{
+	return read_one(maps, RG_MAP_ID_OPS, RG_OPS_KEY(rail, dir), sizeof(*ret) / sizeof(uint64_t),
+			(uint64_t *)ret, err);
 }

@@ -70,4 +70,17 @@ int rg_counters_read_many(const struct rg_maps *maps, const uint32_t *slots, siz
  */
 int rg_counters_stats(const struct rg_maps *maps, struct rg_stats *ret, struct rg_err *err);
 
+/**
+ * rg_counters_ops() - well-formed RoCE of a rail by opcode class
+ * @maps: maps
+ * @rail: rail number
+ * @dir: RG_OPS_TX or RG_OPS_RX
+ * @ret: written only on success
+ * @err: sentence
+ *
+ * Return: 0 or -errno
+ */
+int rg_counters_ops(const struct rg_maps *maps, uint32_t rail, uint32_t dir, struct rg_ops *ret,
+		    struct rg_err *err);
+
 #endif /* RG_BPF_COUNTERS_H */

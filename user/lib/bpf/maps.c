@@ -11,6 +11,7 @@
 #include <railgate/abi.h>
 #include <railgate/counters.h>
 #include <railgate/endpoint.h>
+#include <railgate/event.h>
 #include <railgate/policy.h>
 
 #include "base/cleanup.h"
@@ -39,7 +40,8 @@ static const struct {
 	[RG_MAP_ID_DROPS] = {RG_MAP_DROPS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct rg_drops)},
 	[RG_MAP_ID_BASES] = {RG_MAP_BASES, BPF_MAP_TYPE_HASH, 4, sizeof(struct rg_base)},
 	[RG_MAP_ID_EVENTS] = {RG_MAP_EVENTS, BPF_MAP_TYPE_RINGBUF, 0, 0},
-	[RG_MAP_ID_EVRATE] = {RG_MAP_EVRATE, BPF_MAP_TYPE_ARRAY, 4, 0},
+	[RG_MAP_ID_EVRATE] = {RG_MAP_EVRATE, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rg_bucket)},
+	[RG_MAP_ID_OPS] = {RG_MAP_OPS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct rg_ops)},
 	[RG_MAP_ID_STATS] = {RG_MAP_STATS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct rg_stats)},
 	[RG_MAP_ID_PROGS] = {RG_MAP_PROGS, BPF_MAP_TYPE_PROG_ARRAY, 4, 4},
 };
