@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * One packet on its way through the programs: what is known of it so far, and how its bytes are
+ * reached.
+ */
+#ifndef RG_BPF_PKT_H
+#define RG_BPF_PKT_H
+
+#include "lib/base.h"
+
+/* struct rg_pkt.bits */
+#define RG_PKT_GROUP  (1u << 0) /* destination is multicast or broadcast, at L2 or L3 */
+#define RG_PKT_UNSPEC (1u << 1) /* source is ::, legal for a few ICMPv6 types only */
+#define RG_PKT_FRAG   (1u << 2) /* a fragment */
+#define RG_PKT_LATER  (1u << 3) /* not the first fragment: has no L4 header */
+#define RG_PKT_NODST  (1u << 4) /* destination that may not appear on a wire */
+#define RG_PKT_STRICT (1u << 5) /* profile strict */
+#define RG_PKT_FREE   (1u << 6) /* exempt from the L2 rate limit */
+#define RG_PKT_KNOWN  (1u << 7) /* @slot is set */
+#define RG_PKT_BIG    (1u << 8) /* IPv6 without a length, taken for BIG TCP so far */
+
+/* What a packet is counted as. */
+enum rg_class {
+	RG_CLASS_L2 = 0,
+	RG_CLASS_IP = 1,
+	RG_CLASS_ROCE = 2,
+};
+
+/* struct rg_pkt.owner at a hook through which many endpoints send */
+#define RG_OWNER_ANY 0xffffffffu
+
+/**
+ * struct rg_pkt - facts about the packet
+ * @src: sender's identity; @src_words are its 64-bit words
+ * @l4: offset of the L4 header in the frame
+ * @dst: destination, ready to be looked up; @dst_words are its 32-bit words, the address from
+ *       RG_DST_ADDR on
+ * @owner: slot that the hook belongs to, or RG_OWNER_ANY
+ * @slot: endpoint the packet is counted for
+ * @flags: RG_IDENT_* of that endpoint
+ * @l4_len: bytes of the IP payload from @l4 on
+ * @sport: source port, host byte order, 0 if unknown
+ * @dport: destination port likewise
+ * @ethertype: as in the frame, behind a VLAN tag; host byte order
+ * @bits: RG_PKT_*
+ * @proto: IP protocol, of IPv6 behind the extension headers
+ * @hops: IPv6 hop limit
+ * @ecn: ECN bits
+ * @class: enum rg_class
+ * @op: enum rg_op, if @class is RG_CLASS_ROCE
+ */
+struct rg_pkt {
+	union {
+		struct rg_ident_key src;
+		__u64 src_words[3];
+	};
+	__u32 l4; /* in front of @dst, whose address is then aligned to 8 bytes */
+	union {
+		struct rg_cidr_key dst;
+		__u32 dst_words[7];
+	};
+	__u32 owner;
+	__u32 slot;
+	__u32 flags;
+	__u32 l4_len;
+	__u16 sport;
+	__u16 dport;
+	__u16 ethertype;
+	__u16 bits;
+	__u8 proto;
+	__u8 hops;
+	__u8 ecn;
+	__u8 class;
+	__u32 op;
+};
+
+#define RG_DST_ADDR 3
+
+/**
+ * rg_pkt_init() - begin with a packet
+ * @p: packet
+ * @rail: rail number
+ * @owner: slot that the hook belongs to, or RG_OWNER_ANY
+ */
+static __always_inline void rg_pkt_init(struct rg_pkt *p, __u32 rail, __u32 owner)
+{
+	p->src_words[0] = rail & 0xffff;
+	p->src_words[1] = 0;
+	p->src_words[2] = 0;
+	__builtin_memset(&p->dst, 0, sizeof(p->dst));
+	p->owner = owner;
+	p->slot = 0;
+	p->flags = 0;
+	p->l4 = 0;
+	p->l4_len = 0;
+	p->sport = 0;
+	p->dport = 0;
+	p->ethertype = 0;
+	p->bits = 0;
+	p->proto = 0;
+	p->hops = 0;
+	p->ecn = 0;
+	p->class = RG_CLASS_L2;
+	p->op = RG_OP_NONE;
+}
+
+/*
+ * The packet pointers are 32-bit fields that the verifier knows to be pointers. Read in C, clang
+ * may move their copies through 32-bit registers, where they would no longer be.
+ */
+static __always_inline void *rg_data(const struct __sk_buff *skb)
+{
+	void *p;
+
+	asm volatile("%0 = *(u32 *)(%1 + %2)"
+		     : "=r"(p)
+		     : "r"(skb), "i"(__builtin_offsetof(struct __sk_buff, data)));
+	return p;
+}
+
+static __always_inline void *rg_data_end(const struct __sk_buff *skb)
+{
+	void *p;
+
+	asm volatile("%0 = *(u32 *)(%1 + %2)"
+		     : "=r"(p)
+		     : "r"(skb), "i"(__builtin_offsetof(struct __sk_buff, data_end)));
+	return p;
+}
+
+/**
+ * rg_at() - bytes of the frame
+ * @skb: packet
+ * @off: offset in the frame
+ * @size: how many bytes
+ *
+ * Pulls them into the linear area first where they are not: a frame from a packet ring has 14
+ * linear bytes, so "not linear" says nothing about "not there". Invalidates pointers got before.
+ *
+ * Return: pointer, or NULL if the frame is shorter or the pull failed
+ */
+static __always_inline void *rg_at(struct __sk_buff *skb, __u32 off, __u32 size)
+{
+	void *p = rg_data(skb) + off;
+
+	if (likely(p + size <= rg_data_end(skb)))
+		return p;
+	if (off + size > skb->len || bpf_skb_pull_data(skb, off + size))
+		return NULL;
+	p = rg_data(skb) + off;
+	return p + size <= rg_data_end(skb) ? p : NULL;
+}
+
+/* Sets an IPv4 address (network byte order) in its IPv6-mapped form. */
+static __always_inline void rg_pkt_src4(struct rg_pkt *p, __be32 addr)
+{
+	p->src_words[1] = 0;
+	p->src_words[2] = bpf_htonl(0xffff) | (__u64)addr << 32;
+}
+
+static __always_inline void rg_pkt_dst4(struct rg_pkt *p, __be32 addr)
+{
+	p->dst_words[RG_DST_ADDR] = 0;
+	p->dst_words[RG_DST_ADDR + 1] = 0;
+	p->dst_words[RG_DST_ADDR + 2] = bpf_htonl(0xffff);
+	p->dst_words[RG_DST_ADDR + 3] = addr;
+}
+
+/**
+ * rg_addr_nowhere() - is this an IPv6 address that may not appear on a wire?
+ * @w: the address as 32-bit words, network byte order
+ *
+ * ::/96 holds :: and ::1; IPv4-mapped addresses are how the maps keep IPv4, so an IPv6 packet that
+ * carries one would otherwise borrow an IPv4 identity or CIDR.
+ */
+static __always_inline bool rg_addr_nowhere(const __u32 *w)
+{
+	return !w[0] && !w[1] && (!w[2] || w[2] == bpf_htonl(0xffff));
+}
+
+static __always_inline bool rg_addr_link_local(__be32 first_word)
+{
+	return (first_word & bpf_htonl(0xffc00000)) == bpf_htonl(0xfe800000);
+}
+
+#endif /* RG_BPF_PKT_H */

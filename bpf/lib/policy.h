@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Where a well-formed packet may go: profiles, RDMA CIDRs, exceptions.
+ */
+#ifndef RG_BPF_POLICY_H
+#define RG_BPF_POLICY_H
+
+#include "lib/maps.h"
+#include "lib/pkt.h"
+#include "lib/rate.h"
+
+/**
+ * rg_policy_rail() - configuration of a rail
+ * @rail: rail number
+ *
+ * The outer element is read once a packet: what follows is all of one configuration.
+ *
+ * Return: configuration, or NULL if there is none
+ */
+static __always_inline const struct rg_rail *rg_policy_rail(__u32 rail)
+{
+	const struct rg_rail *cfg;
+	__u32 zero = 0;
+	void *inner;
+
+	inner = bpf_map_lookup_elem(&rg_config, &zero);
+	if (!inner)
+		return NULL;
+	cfg = bpf_map_lookup_elem(inner, &rail);
+	return cfg && cfg->mode != RG_MODE_NONE ? cfg : NULL;
+}
+
+/**
+ * rg_policy_in() - is the destination in one of the networks of a scope?
+ * @p: packet
+ * @cfg: rail, for its generation
+ * @scope: RG_SCOPE_*
+ */
+static __noinline bool rg_policy_in(struct rg_pkt *p, const struct rg_rail *cfg, __u32 scope)
+{
+	const struct rg_cidr *cidr;
+	bool v4;
+
+	if (!cfg)
+		return false;
+	p->dst.prefixlen = RG_CIDR_FIXED_BITS + 128;
+	p->dst.generation = cfg->generation;
+	p->dst.scope = scope;
+	cidr = bpf_map_lookup_elem(&rg_cidrs, &p->dst);
+	if (!cidr)
+		return false;
+	v4 = p->ethertype != ETH_P_IPV6;
+	return !v4 || cidr->prefix >= 96;
+}
+
+/* Is the destination on this rail's link or in the RDMA fabric, as far as anyone has told us? */
+static __always_inline bool rg_policy_near(struct rg_pkt *p, const struct rg_rail *cfg)
+{
+	return rg_policy_in(p, cfg, RG_SCOPE_RDMA) ||
+	       rg_policy_in(p, cfg, RG_SCOPE_SUBNET(p->src.rail));
+}
+
+/* Mask of the part of a prefix that falls into the 32-bit word at bit @at. */
+static __always_inline __be32 rg_policy_mask(__u32 prefix, __u32 at)
+{
+	if (prefix <= at)
+		return 0;
+	return prefix - at >= 32 ? 0xffffffff : bpf_htonl(~0u << (32 - (prefix - at)));
+}
+
+static __always_inline bool rg_allow_to(const struct rg_allow *a, const struct rg_pkt *p)
+{
+	const __u32 *to = (const __u32 *)a->to, *dst = &p->dst_words[RG_DST_ADDR];
+
+	if (!a->to_prefix)
+		return true;
+	if (p->ethertype == ETH_P_IP && a->to_prefix < 96)
+		return false;
+	return !((to[0] ^ dst[0]) & rg_policy_mask(a->to_prefix, 0)) &&
+	       !((to[1] ^ dst[1]) & rg_policy_mask(a->to_prefix, 32)) &&
+	       !((to[2] ^ dst[2]) & rg_policy_mask(a->to_prefix, 64)) &&
+	       !((to[3] ^ dst[3]) & rg_policy_mask(a->to_prefix, 96));
+}
+
+/* Ports of protocols that have them, for the exceptions and the events. */
+static __always_inline void rg_policy_ports(struct __sk_buff *skb, struct rg_pkt *p, bool *acked)
+{
+	__u8 l4[14];
+
+	*acked = false;
+	if (p->bits & RG_PKT_LATER)
+		return;
+	if (p->proto == IPPROTO_TCP && p->l4_len >= sizeof(l4) &&
+	    !bpf_skb_load_bytes(skb, p->l4, l4, sizeof(l4)))
+		*acked = l4[13] & 0x10;
+	else if ((p->proto != IPPROTO_UDP && p->proto != IPPROTO_UDPLITE &&
+		  p->proto != IPPROTO_SCTP) ||
+		 p->l4_len < 4 || bpf_skb_load_bytes(skb, p->l4, l4, 4))
+		return;
+	p->sport = l4[0] << 8 | l4[1];
+	p->dport = l4[2] << 8 | l4[3];
+}
+
+/**
+ * rg_policy_allowed() - does one of the rail's exceptions let the packet out?
+ * @skb: packet
+ * @p: packet
+ * @cfg: rail
+ */
+RG_GLOBAL int rg_policy_allowed(struct __sk_buff *skb, struct rg_pkt *p, const struct rg_rail *cfg)
+{
+	__u8 from = p->flags & RG_IDENT_HOST ? RG_FROM_HOST : RG_FROM_PODS;
+	bool acked;
+
+	if (!p || !cfg || !cfg->n_allows || p->bits & RG_PKT_NODST)
+		return false;
+	rg_policy_ports(skb, p, &acked);
+	for (__u32 i = 0; i < RG_MAX_ALLOWS; i++) {
+		const struct rg_allow *a = &cfg->allows[i];
+
+		if (!a->in_use || a->proto != p->proto || !(a->from & from))
+			continue;
+		if (a->port && a->port != p->dport && !(acked && a->port == p->sport))
+			continue;
+		if (rg_allow_to(a, p))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * rg_policy_dst() - may a well-formed IP packet of a known sender go where it wants to?
+ * @skb: packet
+ * @p: packet
+ * @cfg: rail
+ *
+ * Return: reason, RG_REASON_PASS if it may
+ */
+static __always_inline __u32 rg_policy_dst(struct __sk_buff *skb, struct rg_pkt *p,
+					   const struct rg_rail *cfg)
+{
+	bool roce = p->class == RG_CLASS_ROCE, strict = p->bits & RG_PKT_STRICT;
+	__u32 reason;
+
+	if (unlikely(p->bits & RG_PKT_UNSPEC))
+		return RG_REASON_SRC_IP;
+	if (unlikely(p->bits & RG_PKT_GROUP)) {
+		reason = RG_REASON_DST_MCAST;
+	} else if (unlikely(p->bits & RG_PKT_NODST)) {
+		return RG_REASON_DST_CIDR;
+	} else if (roce && !strict) {
+		return RG_REASON_PASS;
+	} else if (rg_policy_in(p, cfg, RG_SCOPE_RDMA)) {
+		if (roce || !strict || p->proto == IPPROTO_ICMP || p->proto == IPPROTO_ICMPV6)
+			return RG_REASON_PASS;
+		reason = RG_REASON_PROTO_DENIED;
+	} else {
+		reason = RG_REASON_DST_CIDR;
+	}
+	return rg_policy_allowed(skb, p, cfg) ? RG_REASON_PASS : reason;
+}
+
+#endif /* RG_BPF_POLICY_H */
