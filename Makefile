@@ -54,7 +54,7 @@ DEPS_TEST := libcmocka-dev clang-format clang-tidy cppcheck shellcheck iproute2 
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2
 CFLAGS ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
-RG_CFLAGS := -std=gnu11 $(WARNINGS) -Iheaders -Iuser/lib -I$(O)/include \
+RG_CFLAGS := -std=gnu11 $(WARNINGS) -Iheaders -Iuser -Iuser/lib -I$(O)/include \
 	-DRG_VERSION='"$(VERSION)"'
 LDFLAGS ?= -Wl,-z,relro,-z,now -Wl,--as-needed
 
