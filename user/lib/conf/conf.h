@@ -111,7 +111,8 @@ struct rg_conf_rail {
  * @rdma_cidrs: networks of the RDMA fabric
  * @n_rdma_cidrs: number of @rdma_cidrs
  * @policy: policy of rails that do not say otherwise
- * @rails: rails in the file's order; a rail's position is its number in the maps
+ * @rails: rails in the file's order; a rail's number in the maps is not its position here but what
+ *         the agent gave its name (bpf/config.h, rg_policy_rail_number())
  * @n_rails: number of @rails
  * @metrics_listen: "address:port" or "[address]:port" of the metrics, empty for none
  * @max_endpoints: slots in the counter maps
