@@ -239,3 +239,28 @@ int rg_policy_rail_number(const struct rg_policy *policy, const char *name)
 			return i;
 	return -ENOENT;
 }
+
+int rg_policy_find_rail(const struct rg_maps *maps, const char *name, struct rg_rail *ret,
+			struct rg_err *err)
+{
+	_cleanup_close_ int inner = -EBADF;
+	int r = open_inner(maps, &inner, err);
+
+	if (r < 0)
+		return r;
+	for (uint32_t i = 0; i < RG_MAX_RAILS; i++) {
+		struct rg_rail rail;
+
+		if (bpf_map_lookup_elem(inner, &i, &rail) < 0)
+			return rg_err_errno(err, -errno, "cannot read the array of rails");
+		if (rail.mode == RG_MODE_NONE || !rg_str_equal(rail.name, name))
+			continue;
+		*ret = rail;
+		return (int)i;
+	}
+	return rg_err_set(
+		err, -ENOENT,
+		"the policy of rail '%s' is not loaded; start railgated or let it read the "
+		"configuration again (SIGHUP)",
+		name);
+}

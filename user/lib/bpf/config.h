@@ -110,4 +110,16 @@ int rg_policy_read(const struct rg_maps *maps, struct rg_policy **ret, struct rg
  */
 int rg_policy_rail_number(const struct rg_policy *policy, const char *name);
 
+/**
+ * rg_policy_find_rail() - a rail of the policy in force, without reading the rest of it
+ * @maps: maps
+ * @name: rail's name
+ * @ret: rail, written only on success
+ * @err: sentence
+ *
+ * Return: rail number; -ENOENT if the agent has not loaded this rail, or any; or another -errno
+ */
+int rg_policy_find_rail(const struct rg_maps *maps, const char *name, struct rg_rail *ret,
+			struct rg_err *err);
+
 #endif /* RG_BPF_CONFIG_H */
