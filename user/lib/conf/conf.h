@@ -153,7 +153,7 @@ int rg_conf_parse(const char *text, size_t len, struct rg_conf **ret, struct rg_
  * @conf: configuration
  * @name: operator's name
  *
- * Return: rail number, or -ENOENT
+ * Return: position in @conf->rails, or -ENOENT
  */
 int rg_conf_find_rail(const struct rg_conf *conf, const char *name);
 
