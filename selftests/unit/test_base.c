@@ -2,6 +2,7 @@
 /*
  * Errors, strings, files and the log: the small parts that everything stands on.
  */
+#define _GNU_SOURCE /* pipe2() */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -163,11 +164,11 @@ static void second_lock_waits_and_times_out(void **state)
 /* Runs rg_log_write() with standard error in a pipe and returns what came out. */
 static void capture_log(bool json, const char *msg, const char *value, char *buf, size_t size)
 {
-	_cleanup_close_ int saved = dup(STDERR_FILENO);
+	_cleanup_close_ int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
 	int fds[2];
 	ssize_t n;
 
-	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
 	assert_true(dup2(fds[1], STDERR_FILENO) >= 0);
 	rg_log_setup(RG_LOG_INFO, json);
 	rg_log_write(RG_LOG_DEBUG, NULL, "not written");

@@ -19,7 +19,7 @@ static inline void rg_free_ptr(void *p)
 }
 
 /* Keeps errno: a failing function often returns -errno after its locals are gone. */
-static inline void rg_close_ptr(int *fd)
+static inline void rg_close_ptr(const int *fd)
 {
 	int saved = errno;
 
