@@ -35,7 +35,7 @@ static __always_inline bool rg_sender_is_rdma(struct __sk_buff *skb)
 		return false;
 	if (sk->family != RG_AF_INET && sk->family != RG_AF_INET6)
 		return false;
-	/* The verifier lets nobody look into what it calls a socket: take its address as a number. */
+	/* The verifier lets nobody look into what it calls a socket: take its address. */
 	if (bpf_probe_read_kernel(&kernel_sk, sizeof(kernel_sk), &sk))
 		return false;
 	return BPF_CORE_READ_BITFIELD_PROBED(kernel_sk, sk_kern_sock);

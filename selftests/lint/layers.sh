@@ -57,7 +57,7 @@ check() { # check WHERE FILE NAME
 		headers/*) [ "$name" = linux/types.h ] ||
 			found "$where" "headers/ includes nothing but <linux/types.h>" ;;
 		vmlinux) found "$where" "vmlinux/ includes nothing" ;;
-		bpf | bpf/*) [[ $name == linux/* || $name == bpf/* || $name == stddef.h ]] ||
+		bpf | bpf/*) [[ $name =~ ^(linux/|bpf/|std(def|bool|int)\.h$) ]] ||
 			found "$where" "BPF includes the kernel's and libbpf's headers only" ;;
 		esac
 		return

@@ -20,7 +20,7 @@ banned() {
 any='[^:]+'
 banned 'cannot bound what it writes; use rg_str_format() or rg_str_copy()' "$any" \
 	'(v?sprintf|str(cpy|cat|ncpy|ncat)|stpcpy|gets)\('
-banned 'hides bad numbers; use rg_str_u64()' "$any" '(ato(i|l|ll|f)|sscanf)\('
+banned 'hides bad numbers; use rg_str_u64()' "$any" 'ato(i|l|ll|f)\('
 banned 'runs a shell' "$any" '(system|popen)\('
 banned 'not reentrant' "$any" '(strtok|inet_ntoa|asctime|ctime|gmtime|localtime|readdir_r)\('
 banned 'only main() ends the program; return an error' '(user|cni)/[^:]+' 'exit\(' '.*/main\.c'

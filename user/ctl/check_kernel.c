@@ -5,7 +5,7 @@
 #define _GNU_SOURCE /* getmntent_r */
 #include <errno.h>
 #include <mntent.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -72,15 +72,16 @@ static void check_btf(struct rg_doctor *d)
 
 static void check_tcx(struct rg_doctor *d)
 {
-	unsigned int major = 0, minor = 0;
-	char release[128];
+	unsigned long major, minor;
+	char release[128], *dot;
 
-	if (rg_doctor_read(d, release, sizeof(release), "/proc/sys/kernel/osrelease") < 0 ||
-	    sscanf(release, "%u.%u", &major, &minor) != 2) {
+	if (rg_doctor_read(d, release, sizeof(release), "/proc/sys/kernel/osrelease") < 0) {
 		rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL,
 				 "cannot read the kernel's version");
 		return;
 	}
+	major = strtoul(release, &dot, 10);
+	minor = *dot == '.' ? strtoul(dot + 1, NULL, 10) : 0;
 	if (major > 6 || (major == 6 && minor >= 6))
 		rg_doctor_report(d, RG_LEVEL_OK, NULL, NULL, "Linux %s has TCX", release);
 	else

@@ -172,9 +172,10 @@ static void record_header(struct rg_out *out, const struct rg_event *ev)
 {
 	char smac[RG_MAC_STR_LEN], dmac[RG_MAC_STR_LEN];
 	char hex[2 * RG_EVENT_HEADER_BYTES + 1] = "";
-	size_t i, n = ev->header_bytes;
+	size_t i, n = RG_EVENT_HEADER_BYTES;
 
-	n = n < RG_EVENT_HEADER_BYTES ? n : RG_EVENT_HEADER_BYTES;
+	if (ev->header_bytes < n)
+		n = ev->header_bytes;
 	for (i = 0; i < n; i++)
 		(void)rg_str_format(hex + 2 * i, 3, "%02x", ev->header[i]);
 	if (n >= ETHERNET_BYTES) {
