@@ -11,6 +11,7 @@
 #include "base/inet.h"
 #include "base/str.h"
 #include "event.h"
+#include "names.h"
 #include "out.h"
 #include "reason.h"
 
@@ -41,25 +42,6 @@ bool rg_event_wanted(const struct rg_event_filter *filter, const struct rg_event
 	return !filter->pod || pod_wanted(filter->pod, names);
 }
 
-static const char *proto_name(uint8_t proto, char buf[16])
-{
-	static const struct {
-		uint8_t proto;
-		const char *name;
-	} known[] = {
-		{IPPROTO_TCP, "tcp"},	{IPPROTO_UDP, "udp"},	    {IPPROTO_SCTP, "sctp"},
-		{IPPROTO_ICMP, "icmp"}, {IPPROTO_ICMPV6, "icmpv6"}, {IPPROTO_IPIP, "ipip"},
-		{IPPROTO_GRE, "gre"},	{IPPROTO_IGMP, "igmp"},
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(known); i++)
-		if (known[i].proto == proto)
-			return known[i].name;
-	(void)rg_str_format(buf, 16, "proto %u", proto);
-	return buf;
-}
-
 static void endpoint_text(const uint8_t raw[16], uint16_t port, char *buf, size_t size)
 {
 	char text[RG_ADDR_STR_LEN];
@@ -87,13 +69,13 @@ static bool has_addresses(const struct rg_event *ev)
 static void flow_text(const struct rg_event *ev, char buf[FLOW_SIZE])
 {
 	char src[RG_ADDR_STR_LEN + 8], dst[RG_ADDR_STR_LEN + 8];
-	char smac[RG_MAC_STR_LEN], dmac[RG_MAC_STR_LEN], proto[16];
+	char smac[RG_MAC_STR_LEN], dmac[RG_MAC_STR_LEN], proto[RG_PROTO_NAME_SIZE];
 
 	if (has_addresses(ev)) {
 		endpoint_text(ev->saddr, ev->sport, src, sizeof(src));
 		endpoint_text(ev->daddr, ev->dport, dst, sizeof(dst));
-		(void)rg_str_format(buf, FLOW_SIZE, "%s %s > %s", proto_name(ev->proto, proto), src,
-				    dst);
+		(void)rg_str_format(buf, FLOW_SIZE, "%s %s > %s", rg_name_proto(ev->proto, proto),
+				    src, dst);
 		return;
 	}
 	if (ev->header_bytes < ETHERNET_BYTES) {
@@ -140,7 +122,7 @@ char *rg_event_line(const struct rg_event *ev, const struct rg_event_names *name
 		(void)rg_str_format(more, sizeof(more), ", %u more not shown", ev->suppressed);
 	(void)rg_str_format(buf, size, "%s %s %s %s: %s, %u bytes, %s%s%s", when,
 			    names->rail[0] ? names->rail : "?", who, rg_reason_label(ev->reason),
-			    flow, ev->frame_bytes, rg_hook_name(ev->hook), more,
+			    flow, ev->frame_bytes, rg_name_hook(ev->hook), more,
 			    ev->flags & RG_EVENT_AUDIT ? ", audit: passed" : "");
 	/* Names come from outside: none may steer the terminal. */
 	for (p = buf; *p; p++)
@@ -201,7 +183,7 @@ void rg_event_record(struct rg_out *out, const struct rg_event *ev,
 	rg_out_u64(out, "slot", NULL, ev->slot, NULL);
 	rg_out_str(out, "reason", NULL, rg_reason_label(ev->reason));
 	rg_out_u64(out, "reason_number", NULL, ev->reason, NULL);
-	rg_out_str(out, "hook", NULL, rg_hook_name(ev->hook));
+	rg_out_str(out, "hook", NULL, rg_name_hook(ev->hook));
 	rg_out_u64(out, "ifindex", NULL, ev->ifindex, NULL);
 	rg_out_bool(out, "audit", NULL, ev->flags & RG_EVENT_AUDIT);
 	rg_out_u64(out, "frame_bytes", NULL, ev->frame_bytes, NULL);

@@ -3,11 +3,9 @@
  * What is said about a drop reason.
  */
 #include <errno.h>
-#include <railgate/event.h>
 #include <railgate/reason.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
 #include "base/str.h"
 #include "reason.h"
 
@@ -71,16 +69,4 @@ int rg_reason_find(const char *text)
 	if (rg_str_u64(text, RG_REASON_MAX - 1, &n) == 0 && reasons[n].label)
 		return (int)n;
 	return -EINVAL;
-}
-
-const char *rg_hook_name(unsigned int hook)
-{
-	static const char *const names[] = {
-		[RG_HOOK_RAIL_TX] = "rail-tx",
-		[RG_HOOK_RAIL_RX] = "rail-rx",
-		[RG_HOOK_POD_TX] = "pod-tx",
-		[RG_HOOK_POD_RX] = "pod-rx",
-	};
-
-	return hook < ARRAY_SIZE(names) ? names[hook] : "unknown";
 }

@@ -34,10 +34,4 @@ const char *rg_reason_remedy(unsigned int reason);
  */
 int rg_reason_find(const char *text);
 
-/**
- * rg_hook_name() - name of a hook
- * @hook: enum rg_hook
- */
-const char *rg_hook_name(unsigned int hook);
-
 #endif /* RG_CTL_REASON_H */
