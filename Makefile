@@ -47,7 +47,7 @@ endif
 
 DEPS_BUILD := build-essential clang llvm bpftool pkg-config libbpf-dev libelf-dev zlib1g-dev \
 	libnl-3-dev libnl-route-3-dev libjson-c-dev libmicrohttpd-dev libcap-dev libibverbs-dev \
-	python3-docutils
+	libpcap-dev python3-docutils
 DEPS_TEST := libcmocka-dev clang-format clang-tidy cppcheck shellcheck iproute2 nftables ethtool \
 	containernetworking-plugins qemu-system-x86 busybox-static kmod cpio perftest rdmacm-utils \
 	ibverbs-utils rdma-core tcpdump tshark python3-scapy strace curl libclang-rt-14-dev

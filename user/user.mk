@@ -14,6 +14,7 @@ CNI_OBJS := $(patsubst %.c,$(O)/obj/%.o,$(sort $(wildcard cni/*.c)))
 RG_CFLAGS += $(call pkg_cflags,$(LIB_PKGS))
 LIB_LIBS := $(call pkg_libs,$(LIB_PKGS))
 DAEMON_LIBS := $(call pkg_libs,libmicrohttpd libcap)
+CTL_LIBS := $(call pkg_libs,libpcap)
 
 PROGRAMS := $(if $(DAEMON_OBJS),$(O)/railgated) $(if $(CTL_OBJS),$(O)/railctl) \
 	$(if $(CNI_OBJS),$(O)/railgate)
@@ -39,7 +40,7 @@ $(O)/railgated: $(DAEMON_OBJS) $(LIBRG)
 	$(call link,$(DAEMON_LIBS))
 
 $(O)/railctl: $(CTL_OBJS) $(LIBRG)
-	$(call link,)
+	$(call link,$(CTL_LIBS))
 
 $(O)/railgate: $(CNI_OBJS) $(LIBRG)
 	$(call link,)
