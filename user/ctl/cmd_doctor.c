@@ -15,6 +15,8 @@
 
 static const struct rg_check *const groups[] = {
 	rg_checks_kernel,
+	rg_checks_rails,
+	rg_checks_rdma,
 	rg_checks_node,
 };
 
@@ -82,9 +84,15 @@ static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **a
 	struct rg_doctor d = {.ctl = ctl, .root = values[1] ? values[1] : ""};
 	enum rg_level worst;
 	size_t i;
+	int r;
 
 	if (argc)
 		return rg_ctl_usage_error(ctl, "doctor: \"%s\" is too much", argv[0]);
+	r = rg_doctor_gather(&d, &ctl->err);
+	if (r < 0) {
+		rg_doctor_done(&d);
+		return r;
+	}
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
 		rg_doctor_run(&d, groups[i]);
 	print(ctl->out, &d, values[0] != NULL);

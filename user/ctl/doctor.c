@@ -56,6 +56,7 @@ void rg_doctor_run(struct rg_doctor *d, const struct rg_check *group)
 void rg_doctor_done(struct rg_doctor *d)
 {
 	free(TAKE_PTR(d->conf));
+	free(TAKE_PTR(d->links));
 	free(TAKE_PTR(d->rails));
 	free(TAKE_PTR(d->findings));
 }

@@ -17,9 +17,11 @@
 #include <stdint.h>
 
 struct rg_conf;
-struct rg_conf_rail;
 struct rg_ctl;
 struct rg_doctor;
+struct rg_err;
+struct rg_link;
+struct rg_rail_dev;
 
 /* Worst last: the order decides the exit code. */
 enum rg_level {
@@ -63,26 +65,15 @@ struct rg_check {
 };
 
 /**
- * struct rg_doctor_rail - a rail of the configuration and the netdev that it is bound to
- * @conf: what is declared
- * @number: rail number
- * @netdev: name, empty if there is none
- * @rdma: name of the RDMA device on that netdev, empty if there is none
- */
-struct rg_doctor_rail {
-	const struct rg_conf_rail *conf;
-	unsigned int number;
-	char netdev[16];
-	char rdma[64];
-};
-
-/**
  * struct rg_doctor - one examination
  * @ctl: places
  * @root: empty, or the directory that holds sys, proc, etc, dev of another node
  * @conf: configuration, NULL if there is no valid one
- * @rails: its rails
- * @n_rails: number of @rails
+ * @conf_error: why not
+ * @links: netdevs of the host
+ * @n_links: number of @links
+ * @rails: netdevs of @conf's rails, in its order
+ * @n_rails: number of @rails, 0 without @conf
  * @check: check that runs
  * @findings: what was found
  * @n_findings: number of @findings
@@ -92,7 +83,10 @@ struct rg_doctor {
 	const struct rg_ctl *ctl;
 	const char *root;
 	struct rg_conf *conf;
-	struct rg_doctor_rail *rails;
+	char conf_error[512];
+	struct rg_link *links;
+	size_t n_links;
+	struct rg_rail_dev *rails;
 	size_t n_rails;
 	const struct rg_check *check;
 	struct rg_finding *findings;
@@ -111,6 +105,15 @@ struct rg_doctor {
 void rg_doctor_report(struct rg_doctor *d, enum rg_level level, const char *subject,
 		      const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
+
+/**
+ * rg_doctor_gather() - read the configuration and find the rails' netdevs
+ * @d: examination with @ctl and @root set
+ * @err: sentence
+ *
+ * Return: 0, also without a valid configuration, or -errno
+ */
+int rg_doctor_gather(struct rg_doctor *d, struct rg_err *err);
 
 /**
  * rg_doctor_run() - run the checks of a group
