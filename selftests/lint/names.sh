@@ -55,10 +55,16 @@ mapfile -t all_files < <(sources '*' | grep -vE '/(corpus|data)/')
 found_lines 'finish it or leave it out' < <(
 	grep -nHIE "(^|[^A-Za-z_.])($word)([^A-Za-z_]|$)" "${all_files[@]}")
 found_lines 'white space at the end of the line' < <(grep -nHIE '[ 	]+$' "${all_files[@]}")
-found_lines 'over 100 columns' < <(
-	for file in "${c_files[@]}" "${shell_files[@]}"; do
-		expand -t 8 "$file" | grep -nE '^.{101,}' | sed "s|^|$file:|" || true
-	done)
+# too_wide COLUMNS FILE...
+too_wide() {
+	local columns=$1 file
+	shift
+	for file in "$@"; do
+		expand -t 8 "$file" | grep -nE "^.{$((columns + 1)),}" | sed "s|^|$file:|" || true
+	done
+}
+found_lines 'over 100 columns' < <(too_wide 100 "${c_files[@]}")
+found_lines 'over 110 columns' < <(too_wide 110 "${shell_files[@]}")
 
 # The kernel cuts names after 15 characters.
 found_lines 'longer than 15 characters' < <(

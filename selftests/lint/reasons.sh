@@ -25,7 +25,7 @@ found_lines "switched off without a reason" < <(awk '
 		text = $0
 		sub(/.*(NOLINT|cppcheck-suppress|disable=)[A-Z0-9,]*(\([^)]*\)| [a-zA-Z]+)?/, "",
 		    text)
-		if (text !~ /[a-z]{2,} [a-z]+/ && prev !~ /^[ \t]*(#|\/\*|\*|\/\/)/)
+		if (text !~ /[a-z][a-z]+ [a-z]+/ && prev !~ /^[ \t]*(#|\/\*|\*|\/\/)/)
 			print FILENAME ":" FNR ": " $0
 	}
 	{ prev = $0 }' "${files[@]}")
