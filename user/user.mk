@@ -16,8 +16,8 @@ LIB_LIBS := $(call pkg_libs,$(LIB_PKGS))
 DAEMON_LIBS := $(call pkg_libs,libmicrohttpd libcap)
 CTL_LIBS := $(call pkg_libs,libpcap)
 
-PROGRAMS := $(if $(DAEMON_OBJS),$(O)/railgated) $(if $(CTL_OBJS),$(O)/railctl) \
-	$(if $(CNI_OBJS),$(O)/railgate)
+PROGRAMS := $(patsubst %,$(O)/%,$(if $(wildcard user/daemon/main.c),railgated) \
+	$(if $(wildcard user/ctl/main.c),railctl) $(if $(wildcard cni/main.c),railgate))
 
 all: $(LIBRG) $(PROGRAMS) ## Build the programs and man pages
 
