@@ -14,9 +14,9 @@
 #include "names.h"
 #include "out.h"
 #include "reason.h"
+#include "who.h"
 
 #define ETHERNET_BYTES 14
-#define FLOW_SIZE      160
 #define NS_PER_S       1000000000u
 
 static bool pod_wanted(const char *want, const struct rg_event_names *names)
@@ -65,8 +65,7 @@ static bool has_addresses(const struct rg_event *ev)
 	       memcmp(ev->daddr, zero, sizeof(zero)) != 0;
 }
 
-/* The five-tuple, or what is known of a frame whose IP header was not reached. */
-static void flow_text(const struct rg_event *ev, char buf[FLOW_SIZE])
+char *rg_event_flow(const struct rg_event *ev, char buf[RG_FLOW_SIZE])
 {
 	char src[RG_ADDR_STR_LEN + 8], dst[RG_ADDR_STR_LEN + 8];
 	char smac[RG_MAC_STR_LEN], dmac[RG_MAC_STR_LEN], proto[RG_PROTO_NAME_SIZE];
@@ -74,24 +73,18 @@ static void flow_text(const struct rg_event *ev, char buf[FLOW_SIZE])
 	if (has_addresses(ev)) {
 		endpoint_text(ev->saddr, ev->sport, src, sizeof(src));
 		endpoint_text(ev->daddr, ev->dport, dst, sizeof(dst));
-		(void)rg_str_format(buf, FLOW_SIZE, "%s %s > %s", rg_name_proto(ev->proto, proto),
-				    src, dst);
-		return;
+		(void)rg_str_format(buf, RG_FLOW_SIZE, "%s %s > %s",
+				    rg_name_proto(ev->proto, proto), src, dst);
+		return buf;
 	}
 	if (ev->header_bytes < ETHERNET_BYTES) {
-		(void)rg_str_copy(buf, FLOW_SIZE, "frame without an Ethernet header");
-		return;
+		(void)rg_str_copy(buf, RG_FLOW_SIZE, "frame without an Ethernet header");
+		return buf;
 	}
-	(void)rg_str_format(buf, FLOW_SIZE, "ethertype 0x%04x %s > %s", ev->ethertype,
+	(void)rg_str_format(buf, RG_FLOW_SIZE, "ethertype 0x%04x %s > %s", ev->ethertype,
 			    rg_mac_format(ev->header + RG_MAC_LEN, smac),
 			    rg_mac_format(ev->header, dmac));
-}
-
-static void who_text(const struct rg_event_names *names, char *buf, size_t size)
-{
-	(void)rg_str_format(buf, size, "%s%s%s%s%s", names->pod_namespace,
-			    names->pod_namespace[0] ? "/" : "", names->pod_name,
-			    names->ifname[0] ? " " : "", names->ifname);
+	return buf;
 }
 
 /* People get the local time of day, programs the date and UTC. */
@@ -112,12 +105,12 @@ static void time_text(uint64_t wall_ns, bool people, char *buf, size_t size)
 char *rg_event_line(const struct rg_event *ev, const struct rg_event_names *names, uint64_t wall_ns,
 		    char *buf, size_t size)
 {
-	char when[48], who[176], flow[FLOW_SIZE], more[48] = "";
+	char when[48], who[RG_WHO_SIZE], flow[RG_FLOW_SIZE], more[48] = "";
 	char *p;
 
 	time_text(wall_ns, true, when, sizeof(when));
-	who_text(names, who, sizeof(who));
-	flow_text(ev, flow);
+	(void)rg_who_text(names, who);
+	(void)rg_event_flow(ev, flow);
 	if (ev->suppressed)
 		(void)rg_str_format(more, sizeof(more), ", %u more not shown", ev->suppressed);
 	(void)rg_str_format(buf, size, "%s %s %s %s: %s, %u bytes, %s%s%s", when,

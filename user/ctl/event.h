@@ -47,6 +47,27 @@ struct rg_event_filter {
 bool rg_event_wanted(const struct rg_event_filter *filter, const struct rg_event *ev,
 		     const struct rg_event_names *names);
 
+#define RG_FLOW_SIZE 160
+
+/**
+ * rg_event_flow() - the five-tuple, or what is known of a frame whose IP header was not reached
+ * @ev: event
+ * @buf: such as "udp 172.16.0.10:49152 > 172.16.1.10:4791"
+ *
+ * Return: @buf
+ */
+char *rg_event_flow(const struct rg_event *ev, char buf[RG_FLOW_SIZE]);
+
+/**
+ * rg_event_of_frame() - describe a frame as a drop event would
+ * @data: frame from the destination MAC on
+ * @len: bytes at @data
+ * @ret: addresses, ports and header; the rest is zero
+ *
+ * Reads no further than the first fragment's ports and judges nothing.
+ */
+void rg_event_of_frame(const uint8_t *data, size_t len, struct rg_event *ret);
+
 /**
  * rg_event_line() - an event as one line
  * @ev: event
