@@ -28,6 +28,7 @@ third_party() {
 	*.skel.h) echo '^(user/lib/bpf|selftests)/.*\.c$' ;;
 	netlink/*) echo '^user/lib/(net|rdma)/.*\.c$' ;;
 	json-c/*) echo '^(user/lib/(conf|state|ipc)|cni)/.*\.c$|^user/ctl/out\.c$|^selftests/' ;;
+	pcap/*) echo '^user/ctl/frames\.c$' ;;
 	microhttpd.h) echo '^user/daemon/http\.c$' ;;
 	sys/capability.h) echo '^user/daemon/caps\.c$' ;;
 	infiniband/* | rdma/*) echo '^user/lib/rdma/.*\.c$|^selftests/' ;;
