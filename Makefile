@@ -57,6 +57,12 @@ CFLAGS ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
 RG_CFLAGS := -std=gnu11 $(WARNINGS) -Iheaders -Iuser -Iuser/lib -I$(O)/include \
 	-DRG_VERSION='"$(VERSION)"'
 LDFLAGS ?= -Wl,-z,relro,-z,now -Wl,--as-needed
+# SAN=1 builds with ASan and UBSan; give it a build directory of its own (O=build/asan).
+ifeq ($(SAN),1)
+SAN_FLAGS := -O1 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined
+override CFLAGS += $(SAN_FLAGS)
+endif
 
 pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(1))
 pkg_libs = $(shell $(PKG_CONFIG) --libs $(1))
@@ -67,7 +73,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-16s %s\n", $$1, $$2 }' \
 		Makefile $(sort $(wildcard */*.mk))
 	@echo
-	@echo "  V=1 shows the commands, O=DIR moves the build directory, CC=clang uses clang,"
+	@echo "  V=1 shows the commands, O=DIR moves the build directory, CC=clang uses clang, SAN=1 adds ASan,"
 	@echo "  DESTDIR and PREFIX ($(PREFIX)) move the installation."
 
 deps: ## Install the Debian packages that building and testing need (as root)

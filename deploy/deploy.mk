@@ -7,7 +7,7 @@ DOCDIR ?= $(PREFIX)/share/doc/railgate
 DEPLOY_CONF := $(DESTDIR)$(SYSCONFDIR)/railgate/railgate.json
 DEPLOY_UNIT := $(O)/deploy/railgated.service
 DEPLOY_EXAMPLES := $(sort $(wildcard deploy/examples/*))
-DEPLOY_SBIN := $(notdir $(filter-out $(O)/railgate,$(PROGRAMS)))
+DEPLOY_SBIN = $(notdir $(filter-out $(O)/railgate,$(PROGRAMS)))
 
 $(DEPLOY_UNIT): deploy/systemd/railgated.service
 	@mkdir -p $(@D)

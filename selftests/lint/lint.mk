@@ -46,7 +46,7 @@ lint-headers: $(BPF_SKEL)
 	$(Q)CC="$(CC)" CLANG="$(CLANG)" LINT_USER_FLAGS="$(subst ",,$(RG_CFLAGS))" \
 		LINT_BPF_FLAGS="$(BPF_CFLAGS)" $(LINT)/headers.sh
 
-lint-symbols: $(LIBRG)
+lint-symbols: $(O)/librailgate.a
 	$(call msg,LINT,symbols)
 	$(Q)$(LINT)/symbols.sh $(LIBRG)
 
@@ -78,7 +78,8 @@ lint-cppcheck: $(LINT)/cppcheck.suppress | $(BPF_SKEL)
 	$(Q)cppcheck --enable=all --inline-suppr --error-exitcode=1 --quiet --std=c11 \
 		--cppcheck-build-dir=$(LINT_OUT)/cppcheck --suppressions-list=$< \
 		--library=gnu --library=posix --platform=unix64 --template=gcc \
-		-Iheaders -Iuser/lib -D__x86_64__ -DRG_VERSION='"0"' \
+		-Iheaders -Iuser/lib -D__x86_64__ \
+		-D'LIBBPF_OPTS(type,name,...)=struct type name = {__VA_ARGS__}' -DRG_VERSION='"0"' \
 		$(LINT_USER)
 
 lint-clang:

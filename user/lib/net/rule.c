@@ -81,7 +81,7 @@ static int list_family(struct rg_nl *nl, uint8_t family, struct rg_rule **ret, s
 int rg_rule_list(struct rg_nl *nl, struct rg_rule **ret, size_t *ret_n, struct rg_err *err)
 {
 	_cleanup_free_ struct rg_rule *v4 = NULL, *v6 = NULL;
-	size_t n4, n6;
+	size_t n4 = 0, n6 = 0;
 	void *all;
 	int r;
 
