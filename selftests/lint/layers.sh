@@ -39,15 +39,19 @@ third_party() {
 # resolve FILE NAME: the file of ours that an include means, empty if it is none of ours.
 resolve() {
 	local dir
-	for dir in "$(dirname "$1")" user/lib bpf bpf/lib headers vmlinux cni selftests; do
-		[ -f "$dir/$2" ] && realpath --relative-to=. "$dir/$2" && return
+	for dir in "${1%/*}" user/lib bpf bpf/lib headers vmlinux cni selftests; do
+		[ -f "$dir/$2" ] || continue
+		case $2 in
+		*../*) realpath --relative-to=. "$dir/$2" ;;
+		*) echo "$dir/$2" ;;
+		esac
+		return
 	done
-	return 0
 }
 
 check() { # check WHERE FILE NAME
 	local where=$1 file=$2 name=$3 folder target target_folder pattern
-	folder=$(dirname "$file")
+	folder=${file%/*}
 	target=$(resolve "$file" "$name")
 	if [ -z "$target" ]; then
 		pattern=$(third_party "$name")
@@ -64,7 +68,7 @@ check() { # check WHERE FILE NAME
 		return
 	fi
 	[ "$target" = "$file" ] || echo "$file $target" >>"$edges"
-	target_folder=$(dirname "$target")
+	target_folder=${target%/*}
 	case $target in headers/*) target_folder=headers ;; esac
 	case $folder in headers/*) folder=headers ;; esac
 	case $folder in selftests/*) return ;; esac
@@ -82,8 +86,8 @@ edges=$(mktemp)
 trap 'rm -f "$edges"' EXIT
 mapfile -t files < <(sources '*.c' '*.h')
 while IFS=: read -r file line text; do
-	name=$(sed -nE 's/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"].*/\1/p' <<<"$text")
-	[ -z "$name" ] || check "$file:$line" "$file" "$name"
+	[[ ! $text =~ [\<\"]([^\>\"]+)[\>\"] ]] ||
+		check "$file:$line" "$file" "${BASH_REMATCH[1]}"
 done < <(grep -nHE '^[[:space:]]*#[[:space:]]*include' "${files[@]}")
 
 if ! loops=$(tsort "$edges" 2>&1 >/dev/null); then

@@ -16,7 +16,7 @@ LINT_KMOD := $(wildcard selftests/vm/kmod/*.c selftests/vm/*/*_mod.c)
 LINT_BPF := $(filter %.bpf.c,$(LINT_SRCS))
 LINT_USER := $(filter-out $(LINT_BPF) $(LINT_KMOD),$(LINT_SRCS))
 
-LINT_FAST := lint-format lint-shell lint-layers lint-size lint-names lint-cloexec lint-reasons
+LINT_FAST := lint-format lint-shell lint-layers lint-size lint-names lint-cloexec lint-reasons lint-self
 LINT_SLOW := lint-headers lint-symbols lint-tidy lint-cppcheck lint-clang
 .PHONY: lint-all $(LINT_FAST) $(LINT_SLOW)
 
@@ -37,7 +37,7 @@ $(LINT_OUT)/shell/%.ok: % $(wildcard selftests/lib/*.sh) .shellcheckrc
 	$(Q)shellcheck $<
 	@mkdir -p $(@D) && touch $@
 
-lint-layers lint-size lint-names lint-cloexec lint-reasons: lint-%: $(LINT)/%.sh
+lint-layers lint-size lint-names lint-cloexec lint-reasons lint-self: lint-%: $(LINT)/%.sh
 	$(call msg,LINT,$*)
 	$(Q)$(LINT)/$*.sh
 

@@ -68,12 +68,12 @@ found_lines 'over 110 columns' < <(too_wide 110 "${shell_files[@]}")
 
 # The kernel cuts names after 15 characters.
 found_lines 'longer than 15 characters' < <(
-	grep -nHoE '"rg_[a-z0-9_]{13,}"' headers/railgate/abi.h
-	[ ! -d bpf ] || grep -rnHE --include='*.[ch]' '^} [a-z0-9_]{16,} SEC\("\.maps"\)' bpf
-	[ ! -d bpf ] || grep -rnHE --include='*.[ch]' -A1 '^SEC\("(tc|tcx|xdp)' bpf |
-		grep -E '^[^ ]+-int [a-z0-9_]{16,}\(')
+	grep -nHoE '"rg_[a-z0-9_]{13,}"' headers/railgate/abi.h || true
+	grep -rnHE --include='*.[ch]' '^} [a-z0-9_]{16,} SEC\("\.maps"\)' bpf || true
+	grep -rnHE --include='*.[ch]' -A1 '^SEC\("(tc|tcx|xdp)' bpf |
+		grep -E '^[^ ]+-int [a-z0-9_]{16,}\(' || true)
 
-version=$(sed -n 's/^VERSION := //p' Makefile)
+version=$(sed -n 's/^VERSION := //p' Makefile | tail -n 1)
 grep -qE "^## ${version//./\\.}( |$)" deploy/NEWS.md ||
 	found deploy/NEWS.md "no entry for version $version"
 verdict
