@@ -17,6 +17,7 @@
 #include "out.h"
 
 static const struct rg_cmd *const commands[] = {
+	&rg_cmd_show,
 	&rg_cmd_policy,
 	&rg_cmd_doctor,
 	NULL,

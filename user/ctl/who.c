@@ -10,9 +10,8 @@
 #include "bpf/endpoints.h"
 #include "who.h"
 
-void rg_who(const struct rg_maps *maps, uint32_t slot, struct rg_event_names *ret)
+void rg_who_of(uint32_t slot, const struct rg_endpoint *endpoint, struct rg_event_names *ret)
 {
-	struct rg_endpoint e;
 	const char *kind = NULL;
 
 	memset(ret, 0, sizeof(*ret));
@@ -20,16 +19,25 @@ void rg_who(const struct rg_maps *maps, uint32_t slot, struct rg_event_names *re
 		kind = "host";
 	else if (slot < RG_SLOT_FIRST_POD)
 		kind = "unknown sender";
-	if (maps && rg_endpoints_get(maps, slot, &e) == 0) {
-		(void)rg_str_copy(ret->rail, sizeof(ret->rail), e.rail_name);
-		(void)rg_str_copy(ret->pod_namespace, sizeof(ret->pod_namespace), e.pod_namespace);
-		(void)rg_str_copy(ret->pod_name, sizeof(ret->pod_name), e.pod_name);
-		(void)rg_str_copy(ret->ifname, sizeof(ret->ifname), e.ifname);
+	if (endpoint) {
+		(void)rg_str_copy(ret->rail, sizeof(ret->rail), endpoint->rail_name);
+		(void)rg_str_copy(ret->pod_namespace, sizeof(ret->pod_namespace),
+				  endpoint->pod_namespace);
+		(void)rg_str_copy(ret->pod_name, sizeof(ret->pod_name), endpoint->pod_name);
+		(void)rg_str_copy(ret->ifname, sizeof(ret->ifname), endpoint->ifname);
 	}
 	if (kind)
 		(void)rg_str_copy(ret->pod_name, sizeof(ret->pod_name), kind);
 	else if (!ret->pod_name[0])
 		(void)rg_str_format(ret->pod_name, sizeof(ret->pod_name), "slot %u", slot);
+}
+
+void rg_who(const struct rg_maps *maps, uint32_t slot, struct rg_event_names *ret)
+{
+	struct rg_endpoint e;
+	bool found = maps && rg_endpoints_get(maps, slot, &e) == 0;
+
+	rg_who_of(slot, found ? &e : NULL, ret);
 }
 
 char *rg_who_text(const struct rg_event_names *names, char buf[RG_WHO_SIZE])

@@ -9,6 +9,7 @@
 
 #include "event.h"
 
+struct rg_endpoint;
 struct rg_maps;
 
 #define RG_WHO_SIZE 176
@@ -20,6 +21,14 @@ struct rg_maps;
  * @ret: names; of a slot that is free now only what its number says
  */
 void rg_who(const struct rg_maps *maps, uint32_t slot, struct rg_event_names *ret);
+
+/**
+ * rg_who_of() - names of an endpoint that is at hand
+ * @slot: its slot
+ * @endpoint: entry, NULL if the slot is free
+ * @ret: names
+ */
+void rg_who_of(uint32_t slot, const struct rg_endpoint *endpoint, struct rg_event_names *ret);
 
 /**
  * rg_who_text() - names as people read them
