@@ -50,7 +50,8 @@ DEPS_BUILD := build-essential clang llvm bpftool pkg-config libbpf-dev libelf-de
 	libpcap-dev python3-docutils
 DEPS_TEST := libcmocka-dev clang-format clang-tidy cppcheck shellcheck iproute2 nftables ethtool \
 	containernetworking-plugins qemu-system-x86 busybox-static kmod cpio perftest rdmacm-utils \
-	ibverbs-utils rdma-core tcpdump tshark python3-scapy strace curl libclang-rt-14-dev
+	ibverbs-utils rdma-core tcpdump tshark python3-scapy strace curl xz-utils \
+	libclang-rt-14-dev
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2
 CFLAGS ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
