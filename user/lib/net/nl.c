@@ -371,8 +371,13 @@ int rg_nl_receive(struct rg_nl *nl, rg_nl_answer_fn fn, void *arg)
 
 int rg_nl_join(struct rg_nl *nl, int group, struct rg_err *err)
 {
-	int r = nl_socket_add_membership(nl->sk, group);
+	const struct sockaddr_nl any = {.nl_family = AF_NETLINK};
+	int r;
 
+	/* sending binds a socket, but this one only listens; bound already is as good */
+	if (bind(rg_nl_fd(nl), (const struct sockaddr *)&any, sizeof(any)) < 0 && errno != EINVAL)
+		return rg_err_errno(err, -errno, "cannot bind a netlink socket");
+	r = nl_socket_add_membership(nl->sk, group);
 	if (r == 0)
 		r = nl_socket_set_nonblocking(nl->sk);
 	if (r < 0)
