@@ -17,10 +17,7 @@
 #include "out.h"
 
 static const struct rg_cmd *const commands[] = {
-	&rg_cmd_show,
-	&rg_cmd_policy,
-	&rg_cmd_doctor,
-	NULL,
+	&rg_cmd_show, &rg_cmd_watch, &rg_cmd_policy, &rg_cmd_doctor, NULL,
 };
 
 int rg_ctl_usage_error(struct rg_ctl *ctl, const char *fmt, ...)

@@ -98,7 +98,7 @@ static void print_json(struct rg_out *out, struct json_object *o, int flags)
 	(void)fputc('\n', out->stream);
 }
 
-static void flush(struct rg_out *out)
+void rg_out_flush(struct rg_out *out)
 {
 	errno = 0;
 	if (fflush(out->stream) != 0 || ferror(out->stream))
@@ -113,7 +113,7 @@ int rg_out_close(struct rg_out *out)
 		return 0;
 	if (out->json && !out->lines && out->stack[0])
 		print_json(out, out->stack[0], JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	flush(out);
+	rg_out_flush(out);
 	json_object_put(out->stack[0]);
 	rg_table_done(&out->table);
 	free(out->array_text);
@@ -217,7 +217,7 @@ void rg_out_record_end(struct rg_out *out)
 	}
 	if (out->stack[0])
 		print_json(out, out->stack[0], JSON_C_TO_STRING_PLAIN);
-	flush(out);
+	rg_out_flush(out);
 }
 
 void rg_out_object(struct rg_out *out, const char *key)

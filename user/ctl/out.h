@@ -34,6 +34,12 @@ struct rg_out *rg_out_open(FILE *stream, bool json);
 void rg_out_lines(struct rg_out *out);
 
 /**
+ * rg_out_flush() - hand what was printed on now
+ * @out: document
+ */
+void rg_out_flush(struct rg_out *out);
+
+/**
  * rg_out_close() - print what was not printed yet and free the document
  * @out: document or NULL
  *
