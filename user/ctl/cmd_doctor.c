@@ -14,10 +14,8 @@
 #include "out.h"
 
 static const struct rg_check *const groups[] = {
-	rg_checks_kernel,
-	rg_checks_rails,
-	rg_checks_rdma,
-	rg_checks_node,
+	rg_checks_kernel, rg_checks_guard,  rg_checks_rails,
+	rg_checks_rdma,	  rg_checks_routes, rg_checks_node,
 };
 
 static const char *level_name(enum rg_level level)
