@@ -8,6 +8,7 @@ FUZZ_OUT := $(O)/fuzz
 FUZZ_NAMES := $(patsubst selftests/fuzz/fuzz_%.c,%,$(sort $(wildcard selftests/fuzz/fuzz_*.c)))
 # Inputs that are not JSON are mutated as bytes.
 FUZZ_BYTES := netlink
+FUZZ_LDFLAGS_netlink := -Wl,--wrap=nl_send,--wrap=nl_recv
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_CFLAGS := -O1 -g -fno-omit-frame-pointer $(FUZZ_SANITIZE)
 FUZZ_SRCS := $(sort $(wildcard user/lib/*/*.c) $(filter-out cni/main.c,$(wildcard cni/*.c)))
@@ -28,7 +29,7 @@ $(FUZZ_OUT)/libtarget.a: $(FUZZ_OBJS)
 $(FUZZ_OUT)/fuzz_%: $(FUZZ_OUT)/obj/selftests/fuzz/fuzz_%.o \
 		$(FUZZ_OUT)/obj/selftests/fuzz/json_mutator.o $(FUZZ_OUT)/libtarget.a
 	$(call msg,FUZZ LD,$@)
-	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< \
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer $(FUZZ_LDFLAGS_$*) -o $@ $< \
 		$(if $(filter $*,$(FUZZ_BYTES)),,$(word 2,$^)) $(FUZZ_OUT)/libtarget.a $(LIB_LIBS)
 
 fuzz-smoke: fuzz ## Run each fuzz target for FUZZ_SECONDS (60)

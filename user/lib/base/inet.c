@@ -167,6 +167,11 @@ char *rg_cidr_format(const struct rg_cidr_net *c, char buf[RG_CIDR_STR_LEN])
 	return buf;
 }
 
+bool rg_cidr_is_valid(const struct rg_cidr_net *c)
+{
+	return c->prefix <= (rg_addr_is_v4(&c->addr) ? 32 : 128);
+}
+
 unsigned int rg_cidr_prefix128(const struct rg_cidr_net *c)
 {
 	return rg_addr_is_v4(&c->addr) ? 96U + c->prefix : c->prefix;

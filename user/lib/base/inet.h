@@ -151,6 +151,15 @@ int rg_cidr_parse(const char *s, struct rg_cidr_net *ret);
 char *rg_cidr_format(const struct rg_cidr_net *c, char buf[RG_CIDR_STR_LEN]);
 
 /**
+ * rg_cidr_is_valid() - whether the prefix fits the address's family
+ * @c: CIDR
+ *
+ * What text parsing gives is valid. The kernel may hold others: a mapped address that is assigned
+ * as an IPv6 one cannot be told from IPv4 in this form, and its prefix would be over 32.
+ */
+bool rg_cidr_is_valid(const struct rg_cidr_net *c);
+
+/**
  * rg_cidr_prefix128() - prefix length counted in the mapped form
  * @c: CIDR
  *

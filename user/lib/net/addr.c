@@ -30,6 +30,8 @@ int rg_ifaddr_parse(const struct nlmsghdr *nlh, struct rg_ifaddr *ret)
 		return -EPROTO;
 	ret->ifindex = (int)ifa->ifa_index;
 	ret->cidr.prefix = ifa->ifa_prefixlen;
+	if (!rg_cidr_is_valid(&ret->cidr))
+		return -EPROTO;
 	ret->scope = ifa->ifa_scope;
 	ret->flags = ifa->ifa_flags;
 	if (tb[IFA_FLAGS] && nla_len(tb[IFA_FLAGS]) >= 4)

@@ -151,6 +151,12 @@ static const char *extack_text(const struct nlmsghdr *nlh)
 	return nla_data(attr);
 }
 
+/* What the kernel calls an errno (MAX_ERRNO); anything else is no answer of the kernel's. */
+static bool is_errno(int code)
+{
+	return code < 0 && code >= -4095;
+}
+
 static int finish(const struct nlmsghdr *nlh, struct rg_err *err)
 {
 	const struct nlmsgerr *e = nlmsg_data(nlh);
@@ -160,6 +166,8 @@ static int finish(const struct nlmsghdr *nlh, struct rg_err *err)
 		return rg_err_set(err, -EPROTO, "the kernel's netlink answer is cut off");
 	if (!e->error)
 		return 0;
+	if (!is_errno(e->error))
+		return rg_err_set(err, -EPROTO, "the kernel's netlink answer makes no sense");
 	text = extack_text(nlh);
 	if (text)
 		return rg_err_errno(err, e->error, "%s", text);
@@ -174,7 +182,7 @@ static int finish_dump(const struct nlmsghdr *nlh, struct rg_err *err)
 	if (nlmsg_datalen(nlh) < (int)sizeof(code))
 		return 0;
 	memcpy(&code, nlmsg_data(nlh), sizeof(code));
-	return code < 0 ? rg_err_set(err, code, "%s", strerror(-code)) : 0;
+	return is_errno(code) ? rg_err_set(err, code, "%s", strerror(-code)) : 0;
 }
 
 /**

@@ -85,6 +85,8 @@ int rg_route_parse(const struct nlmsghdr *nlh, struct rg_route *ret)
 		rg_addr_from_v4(&(uint32_t){0}, &ret->dst.addr);
 	(void)attr_addr(tb[RTA_DST], family, &ret->dst.addr);
 	ret->dst.prefix = rtm->rtm_dst_len;
+	if (!rg_cidr_is_valid(&ret->dst))
+		return -EPROTO;
 	ret->has_gateway = attr_addr(tb[RTA_GATEWAY], family, &ret->gateway) ||
 			   attr_via(tb[RTA_VIA], &ret->gateway);
 	ret->has_prefsrc = attr_addr(tb[RTA_PREFSRC], family, &ret->prefsrc);

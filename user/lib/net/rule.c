@@ -22,7 +22,7 @@ static bool attr_net(struct nlattr *attr, int family, uint8_t prefix, struct rg_
 	else
 		memcpy(ret->addr.b, nla_data(attr), sizeof(ret->addr.b));
 	ret->prefix = prefix;
-	return true;
+	return rg_cidr_is_valid(ret);
 }
 
 static uint32_t attr_u32(struct nlattr *attr, uint32_t fallback)
