@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,8 @@ int rg_fs_write_all(int fd, const void *data, size_t len)
 	return 0;
 }
 
-static int write_synced(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+static int write_new(int dirfd, const char *name, const void *data, size_t len, mode_t mode,
+		     bool sync)
 {
 	_cleanup_close_ int fd = openat(dirfd, name,
 					O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
@@ -101,10 +103,11 @@ static int write_synced(int dirfd, const char *name, const void *data, size_t le
 	r = rg_fs_write_all(fd, data, len);
 	if (r < 0)
 		return r;
-	return fsync(fd) < 0 ? -errno : 0;
+	return sync && fsync(fd) < 0 ? -errno : 0;
 }
 
-int rg_fs_write_atomic(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+static int replace(int dirfd, const char *name, const void *data, size_t len, mode_t mode,
+		   bool sync)
 {
 	char tmp[NAME_MAX + 1];
 	int r;
@@ -113,14 +116,26 @@ int rg_fs_write_atomic(int dirfd, const char *name, const void *data, size_t len
 	r = rg_str_format(tmp, sizeof(tmp), ".%s.%d.tmp", name, (int)getpid());
 	if (r < 0)
 		return r;
-	r = write_synced(dirfd, tmp, data, len, mode);
+	r = write_new(dirfd, tmp, data, len, mode, sync);
 	if (r == 0 && renameat(dirfd, tmp, dirfd, name) < 0)
 		r = -errno;
-	if (r < 0) {
+	if (r < 0)
 		(void)unlinkat(dirfd, tmp, 0);
+	return r;
+}
+
+int rg_fs_write_atomic(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+{
+	int r = replace(dirfd, name, data, len, mode, true);
+
+	if (r < 0)
 		return r;
-	}
 	return fsync(dirfd) < 0 ? -errno : 0;
+}
+
+int rg_fs_replace(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+{
+	return replace(dirfd, name, data, len, mode, false);
 }
 
 int rg_fs_write_value(int dirfd, const char *path, const char *value)

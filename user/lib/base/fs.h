@@ -69,6 +69,20 @@ int rg_fs_write_all(int fd, const void *data, size_t len);
 int rg_fs_write_atomic(int dirfd, const char *name, const void *data, size_t len, mode_t mode);
 
 /**
+ * rg_fs_replace() - rg_fs_write_atomic() without the syncs
+ * @dirfd: directory
+ * @name: file name in @dirfd
+ * @data: contents
+ * @len: number of bytes
+ * @mode: permission bits
+ *
+ * A crash of the process leaves the old file or the new one whole, a loss of power may not.
+ *
+ * Return: 0 or -errno
+ */
+int rg_fs_replace(int dirfd, const char *name, const void *data, size_t len, mode_t mode);
+
+/**
  * rg_fs_write_value() - write a value to an existing file such as a sysctl
  * @dirfd: directory @path is relative to, or AT_FDCWD
  * @path: file
