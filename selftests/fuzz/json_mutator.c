@@ -29,7 +29,6 @@ static unsigned int next_random(unsigned int *state)
 }
 
 /* Visits places in order and keeps a random one: the n-th replaces the kept one with chance 1/n. */
-/* NOLINTNEXTLINE(misc-no-recursion): the tokener bounds the depth of the tree */
 static void pick(struct json_object *tree, unsigned int *rnd, unsigned int *seen, struct place *ret)
 {
 	if (json_object_is_type(tree, json_type_object)) {

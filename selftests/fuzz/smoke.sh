@@ -20,7 +20,7 @@ run() {
 	grep -E 'violated|ERROR|SUMMARY|runtime error|^ +#[0-9]+ .* in (rg_|LLVM|[a-z_]+ /)' \
 		"$out/log-$target" | head -n 30 || true
 	grep -E 'Test unit written' "$out/log-$target" || true
-	return $rc
+	return "$rc"
 }
 
 for target in "$@"; do

@@ -26,7 +26,7 @@ third_party() {
 	case $1 in
 	bpf/*) echo '^(user/lib/bpf|bpf|selftests)/.*\.(c|h)$' ;;
 	*.skel.h) echo '^(user/lib/bpf|selftests)/.*\.c$' ;;
-	netlink/*) echo '^user/lib/(net|rdma)/.*\.c$' ;;
+	netlink/*) echo '^user/lib/(net|rdma)/.*\.c$|^selftests/' ;;
 	json-c/*) echo '^(user/lib/(conf|state|ipc)|cni)/.*\.c$|^user/ctl/out\.c$|^selftests/' ;;
 	pcap/*) echo '^user/ctl/frames\.c$' ;;
 	microhttpd.h) echo '^user/daemon/http\.c$' ;;

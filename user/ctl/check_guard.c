@@ -42,7 +42,7 @@ static void check_pins(struct rg_doctor *d)
 	int r;
 
 	r = rg_pin_ready(d->ctl->pin_dir, &err);
-	if (r == 0)
+	if (r >= 0)
 		r = rg_maps_open(d->ctl->pin_dir, &maps, &err);
 	if (r < 0)
 		rg_doctor_report(d, RG_LEVEL_PROBLEM, NULL, START_REMEDY, "%s", err.msg);
@@ -136,7 +136,7 @@ static void check_policy(struct rg_doctor *d)
 	int r;
 
 	r = rg_maps_open(d->ctl->pin_dir, &maps, &err);
-	if (r == 0)
+	if (r >= 0)
 		r = rg_policy_read(maps, &policy, &err);
 	if (r < 0)
 		rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL, "%s", err.msg);

@@ -54,9 +54,9 @@ static int gather(struct rails *r)
 	int ret;
 
 	ret = rg_conf_load(r->ctl->conf_path, &r->conf, err);
-	if (ret == 0)
+	if (ret >= 0)
 		ret = rg_nl_open(NETLINK_ROUTE, &r->nl, err);
-	if (ret == 0)
+	if (ret >= 0)
 		ret = rg_link_list(r->nl, &links, &n, err);
 	if (ret < 0)
 		return ret;

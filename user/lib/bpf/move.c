@@ -67,7 +67,7 @@ static int copy_hash(int from, int to, struct rg_err *err)
 	int r;
 
 	r = map_info(from, &old);
-	if (r == 0)
+	if (r >= 0)
 		r = map_info(to, &new);
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot query a map");
@@ -217,9 +217,9 @@ int rg_move_counts(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], s
 	if (n_cpus < 0)
 		return rg_err_errno(err, n_cpus, "cannot count the CPUs");
 	r = source_open(&counters, from[ids[0]], to[ids[0]], (size_t)n_cpus, err);
-	if (r == 0)
+	if (r >= 0)
 		r = source_open(&drops, from[ids[1]], to[ids[1]], (size_t)n_cpus, err);
-	if (r == 0)
+	if (r >= 0)
 		r = source_open(&bases, from[ids[2]], to[ids[2]], 1, err);
 	if (r < 0)
 		return r;

@@ -162,12 +162,10 @@ static int finish(const struct nlmsghdr *nlh, struct rg_err *err)
 	const struct nlmsgerr *e = nlmsg_data(nlh);
 	const char *text;
 
-	if (nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*e)))
+	if (nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*e)) || (e->error && !is_errno(e->error)))
 		return rg_err_set(err, -EPROTO, "the kernel's netlink answer is cut off");
 	if (!e->error)
 		return 0;
-	if (!is_errno(e->error))
-		return rg_err_set(err, -EPROTO, "the kernel's netlink answer makes no sense");
 	text = extack_text(nlh);
 	if (text)
 		return rg_err_errno(err, e->error, "%s", text);
