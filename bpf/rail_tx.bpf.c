@@ -3,6 +3,7 @@
  * Egress of a rail's host netdev: everything that the host and the macvlan pods send to the wire,
  * also past the pods' own hooks.
  */
+#include "lib/fast.h"
 #include "lib/verdict.h"
 
 SEC("tc")
@@ -12,6 +13,8 @@ int rg_rail_tx(struct __sk_buff *skb)
 	const struct rg_rail *cfg = rg_policy_rail(rail);
 	struct rg_pkt p;
 
+	if (likely(cfg) && likely(rg_fast_tx(skb, cfg, rail, RG_OWNER_ANY)))
+		return RG_VERDICT_PASS;
 	rg_pkt_init(&p, rail, RG_OWNER_ANY);
 	if (likely(cfg))
 		reason = rg_l2_judge(skb, &p, cfg);

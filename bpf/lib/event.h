@@ -48,8 +48,8 @@ static __always_inline void rg_event_fill(struct __sk_buff *skb, const struct rg
 	rg_event_addrs(e);
 	if (p->proto)
 		e->proto = p->proto;
-	e->sport = p->sport;
-	e->dport = p->dport;
+	e->sport = rg_pkt_sport(p);
+	e->dport = rg_pkt_dport(p);
 	e->rail = p->src.rail;
 }
 

@@ -8,6 +8,8 @@
 #include "lib/l4.h"
 
 #define RG_IP6_EXT_MAX 4
+/* No chain of so many headers can end behind this; the verifier cannot know. */
+#define RG_IP6_OFF_MAX (ETH_HLEN + 4 + sizeof(struct ipv6hdr) + RG_IP6_EXT_MAX * 256 * 8)
 
 /* Is this an extension header, known or reserved, that stands before the payload? */
 static __always_inline bool rg_ip6_ext(__u8 nexthdr)
@@ -40,7 +42,8 @@ static __always_inline bool rg_ip6_ext(__u8 nexthdr)
 RG_GLOBAL int rg_ip6_walk(struct __sk_buff *skb, struct rg_pkt *p)
 {
 	__u32 off, len, size, i;
-	__u8 proto, h[4];
+	const __u8 *h;
+	__u8 proto;
 
 	if (!p)
 		return RG_REASON_INTERNAL;
@@ -48,8 +51,11 @@ RG_GLOBAL int rg_ip6_walk(struct __sk_buff *skb, struct rg_pkt *p)
 	len = p->l4_len;
 	proto = p->proto;
 	for (i = 0; i <= RG_IP6_EXT_MAX && rg_ip6_ext(proto); i++) {
-		if (i == RG_IP6_EXT_MAX || len < 8 || bpf_skb_load_bytes(skb, off, h, sizeof(h)))
+		if (i == RG_IP6_EXT_MAX || len < 8 || off > RG_IP6_OFF_MAX)
 			return RG_REASON_IP6_EXTHDR;
+		h = rg_at(skb, off, 4);
+		if (!h)
+			return RG_REASON_SHORT;
 		size = (h[1] + 1) * 8;
 		if (proto == IPPROTO_FRAGMENT) {
 			if (p->bits & RG_PKT_FRAG)
@@ -77,22 +83,6 @@ RG_GLOBAL int rg_ip6_walk(struct __sk_buff *skb, struct rg_pkt *p)
 	return RG_REASON_PASS;
 }
 
-/* Identity by source address; a link-local source, and none at all, go by the MAC alone. */
-static __always_inline __u32 rg_ip6_ident(struct rg_pkt *p)
-{
-	const __u32 *src = (const __u32 *)p->src.addr;
-
-	if (unlikely(rg_addr_link_local(src[0])))
-		return rg_ident_mac(p);
-	if (unlikely(rg_addr_nowhere(src))) {
-		if (src[2] || src[3])
-			return rg_ident_mac(p) ?: RG_REASON_SRC_IP;
-		p->bits |= RG_PKT_UNSPEC;
-		return rg_ident_mac(p);
-	}
-	return rg_ident_full(p);
-}
-
 /* Word by word: the compiler may not assume what packets are aligned to. */
 static __always_inline void rg_ip6_addrs(struct rg_pkt *p, const struct ipv6hdr *ip)
 {
@@ -101,12 +91,14 @@ static __always_inline void rg_ip6_addrs(struct rg_pkt *p, const struct ipv6hdr 
 
 	p->src_words[1] = addrs[0];
 	p->src_words[2] = addrs[1];
-	*(__u64 *)&p->dst_words[RG_DST_ADDR] = addrs[2];
-	*(__u64 *)&p->dst_words[RG_DST_ADDR + 2] = addrs[3];
+	rg_pkt_dst(p)[0] = addrs[2];
+	rg_pkt_dst(p)[1] = addrs[3];
 	if (unlikely((dst[0] & bpf_htonl(0xff000000)) == bpf_htonl(0xff000000)))
 		p->bits |= RG_PKT_GROUP;
 	if (unlikely(rg_addr_nowhere(dst)))
 		p->bits |= RG_PKT_NODST;
+	if (unlikely(!addrs[0] && !addrs[1]))
+		p->bits |= RG_PKT_UNSPEC;
 }
 
 /* Payload that does not directly follow, and ICMPv6. */
@@ -138,7 +130,7 @@ static __always_inline __u32 rg_ip6_judge(struct __sk_buff *skb, struct rg_pkt *
 	if (!ip)
 		return rg_ident_mac(p) ?: RG_REASON_SHORT;
 	rg_ip6_addrs(p, ip);
-	reason = rg_ip6_ident(p);
+	reason = rg_flow_find(p, cfg);
 	if (reason)
 		return reason;
 	first = bpf_ntohl(*(const __be32 *)ip);

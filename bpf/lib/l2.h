@@ -77,9 +77,9 @@ static __always_inline __u32 rg_l2_host(struct __sk_buff *skb, struct rg_pkt *p,
 static __always_inline __u32 rg_l2_next(struct __sk_buff *skb, struct rg_pkt *p,
 					const struct rg_rail *cfg, __u32 l3)
 {
-	switch (p->ethertype) {
-	case ETH_P_IP:
+	if (likely(p->ethertype == ETH_P_IP))
 		return rg_ip4_judge(skb, p, cfg, l3);
+	switch (p->ethertype) {
 	case ETH_P_IPV6:
 		return rg_ip6_judge(skb, p, cfg, l3);
 	case ETH_P_ARP:

@@ -6,6 +6,7 @@
 #ifndef RG_BPF_L4_H
 #define RG_BPF_L4_H
 
+#include "lib/flow.h"
 #include "lib/icmp6.h"
 #include "lib/policy.h"
 #include "lib/roce.h"
@@ -31,11 +32,10 @@ static __always_inline __u32 rg_udp_judge(struct __sk_buff *skb, struct rg_pkt *
 	udp = rg_at(skb, l4, sizeof(*udp));
 	if (!udp)
 		return RG_REASON_SHORT;
-	p->sport = bpf_ntohs(udp->source);
-	p->dport = bpf_ntohs(udp->dest);
+	p->ports = *(const __u32 *)udp;
 	if (bpf_ntohs(udp->len) != len)
 		return RG_REASON_UDP_LEN;
-	if (likely(p->dport == RG_ROCE_PORT)) {
+	if (likely(p->ports >> 16 == bpf_htons(RG_ROCE_PORT))) {
 		reason = rg_roce_judge(skb, p, cfg, l4, len - sizeof(*udp));
 		if (reason)
 			return reason;
@@ -46,18 +46,17 @@ static __always_inline __u32 rg_udp_judge(struct __sk_buff *skb, struct rg_pkt *
 /* First fragments must show that they are neither RoCE nor neighbour discovery. */
 static __always_inline __u32 rg_frag_first(struct __sk_buff *skb, struct rg_pkt *p)
 {
-	__u8 l4[4] = {};
+	__u8 type;
 
 	if (p->proto == IPPROTO_UDP) {
-		if (p->l4_len < sizeof(l4) || bpf_skb_load_bytes(skb, p->l4, l4, sizeof(l4)))
-			return RG_REASON_FRAG_ROCE;
-		p->sport = l4[0] << 8 | l4[1];
-		p->dport = l4[2] << 8 | l4[3];
-		if (p->dport == RG_ROCE_PORT)
+		if (p->l4_len < sizeof(p->ports) ||
+		    bpf_skb_load_bytes(skb, p->l4, &p->ports, sizeof(p->ports)) ||
+		    rg_pkt_dport(p) == RG_ROCE_PORT)
 			return RG_REASON_FRAG_ROCE;
 	}
 	if (p->proto == IPPROTO_ICMPV6) {
-		if (!p->l4_len || bpf_skb_load_bytes(skb, p->l4, l4, 1) || rg_icmp6_control(l4[0]))
+		if (!p->l4_len || bpf_skb_load_bytes(skb, p->l4, &type, 1) ||
+		    rg_icmp6_control(type))
 			return RG_REASON_ND_BAD;
 	}
 	return RG_REASON_PASS;
@@ -72,9 +71,8 @@ static __always_inline __u32 rg_udp_slow(struct __sk_buff *skb, struct rg_pkt *p
 		return RG_REASON_UDP_LEN;
 	if (bpf_skb_load_bytes(skb, p->l4, &udp, sizeof(udp)))
 		return RG_REASON_SHORT;
-	p->sport = bpf_ntohs(udp.source);
-	p->dport = bpf_ntohs(udp.dest);
-	if (p->dport == RG_ROCE_PORT)
+	p->ports = udp.source | (__u32)udp.dest << 16;
+	if (rg_pkt_dport(p) == RG_ROCE_PORT)
 		return RG_REASON_IP6_EXTHDR;
 	return bpf_ntohs(udp.len) == p->l4_len ? RG_REASON_PASS : RG_REASON_UDP_LEN;
 }
@@ -96,7 +94,7 @@ RG_GLOBAL int rg_l4_slow(struct __sk_buff *skb, struct rg_pkt *p, const struct r
 	if (p->bits & RG_PKT_FRAG) {
 		if (!(p->bits & RG_PKT_LATER))
 			reason = rg_frag_first(skb, p);
-		if (!reason && p->bits & RG_PKT_STRICT)
+		if (!reason && rg_policy_strict(p, cfg))
 			reason = RG_REASON_FRAG;
 	} else if (p->proto == IPPROTO_UDP) {
 		reason = rg_udp_slow(skb, p);

@@ -45,6 +45,41 @@ struct {
 } rg_idents __weak SEC(".maps");
 
 struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} rg_epoch __weak SEC(".maps");
+
+/**
+ * struct rg_flow - a sender and destination that were looked up before
+ * @sender: rail and MAC, as the first word of struct rg_ident_key, and the IP version
+ * @src: source address
+ * @dst: destination address
+ * @tag: what the rest was true for: configuration, epoch of the identities, a while
+ * @slot: endpoint that the sender belongs to
+ * @flags: RG_IDENT_* of the endpoint; RG_FLOW_FABRIC if @dst is in the RDMA CIDRs
+ */
+struct rg_flow {
+	__u64 sender;
+	__u64 src[2];
+	__u64 dst[2];
+	__u64 tag;
+	__u32 slot;
+	__u32 flags;
+};
+
+#define RG_FLOW_FABRIC (1u << 31)
+
+/* Only the programs' own: a table by hash, in which the newest entry wins. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 512);
+	__type(key, __u32);
+	__type(value, struct rg_flow);
+} rg_flows __weak SEC(".maps");
+
+struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, RG_ENDPOINTS_DEFAULT);
 	__type(key, __u32);

@@ -14,10 +14,10 @@
 #define RG_PKT_FRAG   (1u << 2) /* a fragment */
 #define RG_PKT_LATER  (1u << 3) /* not the first fragment: has no L4 header */
 #define RG_PKT_NODST  (1u << 4) /* destination that may not appear on a wire */
-#define RG_PKT_STRICT (1u << 5) /* profile strict */
-#define RG_PKT_FREE   (1u << 6) /* exempt from the L2 rate limit */
-#define RG_PKT_KNOWN  (1u << 7) /* @slot is set */
-#define RG_PKT_BIG    (1u << 8) /* IPv6 without a length, taken for BIG TCP so far */
+#define RG_PKT_FREE   (1u << 5) /* exempt from the L2 rate limit */
+#define RG_PKT_KNOWN  (1u << 6) /* @slot is set */
+#define RG_PKT_FABRIC (1u << 8) /* destination is in the RDMA CIDRs */
+#define RG_PKT_BIG    (1u << 7) /* IPv6 without a length, taken for BIG TCP so far */
 
 /* What a packet is counted as. */
 enum rg_class {
@@ -39,8 +39,7 @@ enum rg_class {
  * @slot: endpoint the packet is counted for
  * @flags: RG_IDENT_* of that endpoint
  * @l4_len: bytes of the IP payload from @l4 on
- * @sport: source port, host byte order, 0 if unknown
- * @dport: destination port likewise
+ * @ports: source and destination port as in the packet, 0 if unknown
  * @ethertype: as in the frame, behind a VLAN tag; host byte order
  * @bits: RG_PKT_*
  * @proto: IP protocol, of IPv6 behind the extension headers
@@ -63,8 +62,7 @@ struct rg_pkt {
 	__u32 slot;
 	__u32 flags;
 	__u32 l4_len;
-	__u16 sport;
-	__u16 dport;
+	__u32 ports;
 	__u16 ethertype;
 	__u16 bits;
 	__u8 proto;
@@ -84,24 +82,21 @@ struct rg_pkt {
  */
 static __always_inline void rg_pkt_init(struct rg_pkt *p, __u32 rail, __u32 owner)
 {
+	/* All of it: functions that are verified by themselves may read all of it. */
+	__builtin_memset(p, 0, sizeof(*p));
 	p->src_words[0] = rail & 0xffff;
-	p->src_words[1] = 0;
-	p->src_words[2] = 0;
-	__builtin_memset(&p->dst, 0, sizeof(p->dst));
 	p->owner = owner;
-	p->slot = 0;
-	p->flags = 0;
-	p->l4 = 0;
-	p->l4_len = 0;
-	p->sport = 0;
-	p->dport = 0;
-	p->ethertype = 0;
-	p->bits = 0;
-	p->proto = 0;
-	p->hops = 0;
-	p->ecn = 0;
-	p->class = RG_CLASS_L2;
-	p->op = RG_OP_NONE;
+}
+
+/* Ports in host byte order. */
+static __always_inline __u16 rg_pkt_sport(const struct rg_pkt *p)
+{
+	return bpf_ntohs(p->ports & 0xffff);
+}
+
+static __always_inline __u16 rg_pkt_dport(const struct rg_pkt *p)
+{
+	return bpf_ntohs(p->ports >> 16);
 }
 
 /*
@@ -151,7 +146,16 @@ static __always_inline void *rg_at(struct __sk_buff *skb, __u32 off, __u32 size)
 	return p + size <= rg_data_end(skb) ? p : NULL;
 }
 
-/* Sets an IPv4 address (network byte order) in its IPv6-mapped form. */
+/* The destination address as two words, which is how it is compared. */
+static __always_inline __u64 *rg_pkt_dst(const struct rg_pkt *p)
+{
+	return (__u64 *)&p->dst_words[RG_DST_ADDR];
+}
+
+/*
+ * Set an IPv4 address (network byte order) in its IPv6-mapped form. In the words that it will be
+ * read in: two halves written and a whole read would wait for the store to reach the cache.
+ */
 static __always_inline void rg_pkt_src4(struct rg_pkt *p, __be32 addr)
 {
 	p->src_words[1] = 0;
@@ -160,10 +164,8 @@ static __always_inline void rg_pkt_src4(struct rg_pkt *p, __be32 addr)
 
 static __always_inline void rg_pkt_dst4(struct rg_pkt *p, __be32 addr)
 {
-	p->dst_words[RG_DST_ADDR] = 0;
-	p->dst_words[RG_DST_ADDR + 1] = 0;
-	p->dst_words[RG_DST_ADDR + 2] = bpf_htonl(0xffff);
-	p->dst_words[RG_DST_ADDR + 3] = addr;
+	rg_pkt_dst(p)[0] = 0;
+	rg_pkt_dst(p)[1] = bpf_htonl(0xffff) | (__u64)addr << 32;
 }
 
 /**

@@ -9,6 +9,8 @@
 #include "lib/pkt.h"
 #include "lib/rate.h"
 
+#define RG_TCP_ACK 0x10
+
 /**
  * rg_policy_rail() - configuration of a rail
  * @rail: rail number
@@ -60,6 +62,12 @@ static __always_inline bool rg_policy_near(struct rg_pkt *p, const struct rg_rai
 	       rg_policy_in(p, cfg, RG_SCOPE_SUBNET(p->src.rail));
 }
 
+/* Profile of the rail, or of the endpoint where it is the stronger one. */
+static __always_inline bool rg_policy_strict(const struct rg_pkt *p, const struct rg_rail *cfg)
+{
+	return cfg->profile == RG_PROFILE_STRICT || p->flags & RG_IDENT_STRICT;
+}
+
 /* Mask of the part of a prefix that falls into the 32-bit word at bit @at. */
 static __always_inline __be32 rg_policy_mask(__u32 prefix, __u32 at)
 {
@@ -82,23 +90,23 @@ static __always_inline bool rg_allow_to(const struct rg_allow *a, const struct r
 	       !((to[3] ^ dst[3]) & rg_policy_mask(a->to_prefix, 96));
 }
 
-/* Ports of protocols that have them, for the exceptions and the events. */
-static __always_inline void rg_policy_ports(struct __sk_buff *skb, struct rg_pkt *p, bool *acked)
+/* Ports of the protocols that have them; @ret_answer: whether TCP may be answering somebody. */
+static __always_inline void rg_policy_ports(struct __sk_buff *skb, struct rg_pkt *p,
+					    bool *ret_answer)
 {
-	__u8 l4[14];
+	__u8 flags;
 
-	*acked = false;
-	if (p->bits & RG_PKT_LATER)
+	*ret_answer = false;
+	if (p->bits & RG_PKT_LATER || p->l4_len < sizeof(p->ports))
 		return;
-	if (p->proto == IPPROTO_TCP && p->l4_len >= sizeof(l4) &&
-	    !bpf_skb_load_bytes(skb, p->l4, l4, sizeof(l4)))
-		*acked = l4[13] & 0x10;
-	else if ((p->proto != IPPROTO_UDP && p->proto != IPPROTO_UDPLITE &&
-		  p->proto != IPPROTO_SCTP) ||
-		 p->l4_len < 4 || bpf_skb_load_bytes(skb, p->l4, l4, 4))
+	if (p->proto != IPPROTO_TCP && p->proto != IPPROTO_UDP && p->proto != IPPROTO_UDPLITE &&
+	    p->proto != IPPROTO_SCTP)
 		return;
-	p->sport = l4[0] << 8 | l4[1];
-	p->dport = l4[2] << 8 | l4[3];
+	if (bpf_skb_load_bytes(skb, p->l4, &p->ports, sizeof(p->ports)))
+		return;
+	if (p->proto == IPPROTO_TCP && p->l4_len >= 14 &&
+	    !bpf_skb_load_bytes(skb, p->l4 + 13, &flags, sizeof(flags)))
+		*ret_answer = flags & RG_TCP_ACK;
 }
 
 /**
@@ -110,17 +118,18 @@ static __always_inline void rg_policy_ports(struct __sk_buff *skb, struct rg_pkt
 RG_GLOBAL int rg_policy_allowed(struct __sk_buff *skb, struct rg_pkt *p, const struct rg_rail *cfg)
 {
 	__u8 from = p->flags & RG_IDENT_HOST ? RG_FROM_HOST : RG_FROM_PODS;
-	bool acked;
+	bool answer;
 
 	if (!p || !cfg || !cfg->n_allows || p->bits & RG_PKT_NODST)
 		return false;
-	rg_policy_ports(skb, p, &acked);
+	rg_policy_ports(skb, p, &answer);
 	for (__u32 i = 0; i < RG_MAX_ALLOWS; i++) {
 		const struct rg_allow *a = &cfg->allows[i];
 
 		if (!a->in_use || a->proto != p->proto || !(a->from & from))
 			continue;
-		if (a->port && a->port != p->dport && !(acked && a->port == p->sport))
+		if (a->port && a->port != rg_pkt_dport(p) &&
+		    !(answer && a->port == rg_pkt_sport(p)))
 			continue;
 		if (rg_allow_to(a, p))
 			return true;
@@ -139,18 +148,16 @@ RG_GLOBAL int rg_policy_allowed(struct __sk_buff *skb, struct rg_pkt *p, const s
 static __always_inline __u32 rg_policy_dst(struct __sk_buff *skb, struct rg_pkt *p,
 					   const struct rg_rail *cfg)
 {
-	bool roce = p->class == RG_CLASS_ROCE, strict = p->bits & RG_PKT_STRICT;
+	bool roce = p->class == RG_CLASS_ROCE, strict = rg_policy_strict(p, cfg);
 	__u32 reason;
 
-	if (unlikely(p->bits & RG_PKT_UNSPEC))
-		return RG_REASON_SRC_IP;
-	if (unlikely(p->bits & RG_PKT_GROUP)) {
-		reason = RG_REASON_DST_MCAST;
-	} else if (unlikely(p->bits & RG_PKT_NODST)) {
-		return RG_REASON_DST_CIDR;
+	if (unlikely(p->bits & (RG_PKT_UNSPEC | RG_PKT_GROUP | RG_PKT_NODST))) {
+		if (p->bits & RG_PKT_UNSPEC)
+			return RG_REASON_SRC_IP;
+		reason = p->bits & RG_PKT_GROUP ? RG_REASON_DST_MCAST : RG_REASON_DST_CIDR;
 	} else if (roce && !strict) {
 		return RG_REASON_PASS;
-	} else if (rg_policy_in(p, cfg, RG_SCOPE_RDMA)) {
+	} else if (p->bits & RG_PKT_FABRIC) {
 		if (roce || !strict || p->proto == IPPROTO_ICMP || p->proto == IPPROTO_ICMPV6)
 			return RG_REASON_PASS;
 		reason = RG_REASON_PROTO_DENIED;

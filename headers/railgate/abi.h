@@ -18,14 +18,15 @@
 #define RG_PIN_LINKS	   "links"
 
 /* Maps. */
-#define RG_MAP_CONFIG	 "rg_config"	 /* array of maps[1] -> array[rail] of struct rg_rail */
-#define RG_MAP_CIDRS	 "rg_cidrs"	 /* LPM: struct rg_cidr_key -> struct rg_cidr */
-#define RG_MAP_IDENTS	 "rg_idents"	 /* hash: struct rg_ident_key -> struct rg_ident */
-#define RG_MAP_ENDPOINTS "rg_endpoints"	 /* hash: slot -> struct rg_endpoint */
-#define RG_MAP_COUNTERS	 "rg_counters"	 /* per-CPU array: slot -> struct rg_counters */
-#define RG_MAP_DROPS	 "rg_drops"	 /* per-CPU array: slot -> struct rg_drops */
-#define RG_MAP_BASES	 "rg_bases"	 /* hash: slot -> struct rg_base */
-#define RG_MAP_EVENTS	 "rg_events"	 /* ring buffer of struct rg_event */
+#define RG_MAP_CONFIG	 "rg_config"	/* array of maps[1] -> array[rail] of struct rg_rail */
+#define RG_MAP_CIDRS	 "rg_cidrs"	/* LPM: struct rg_cidr_key -> struct rg_cidr */
+#define RG_MAP_IDENTS	 "rg_idents"	/* hash: struct rg_ident_key -> struct rg_ident */
+#define RG_MAP_EPOCH	 "rg_epoch"	/* array[1] of __u64: grows with each change of rg_idents */
+#define RG_MAP_ENDPOINTS "rg_endpoints" /* hash: slot -> struct rg_endpoint */
+#define RG_MAP_COUNTERS	 "rg_counters"	/* per-CPU array: slot -> struct rg_counters */
+#define RG_MAP_DROPS	 "rg_drops"	/* per-CPU array: slot -> struct rg_drops */
+#define RG_MAP_BASES	 "rg_bases"	/* hash: slot -> struct rg_base */
+#define RG_MAP_EVENTS	 "rg_events"	/* ring buffer of struct rg_event */
 #define RG_MAP_EVRATE	 "rg_event_rate" /* array: slot * RG_REASON_MAX + reason -> rg_bucket */
 #define RG_MAP_OPS	 "rg_ops"	 /* per-CPU array: RG_OPS_KEY() -> struct rg_ops */
 #define RG_MAP_STATS	 "rg_stats"	 /* per-CPU array[1] of struct rg_stats */

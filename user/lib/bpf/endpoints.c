@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "bpf/counters.h"
 #include "bpf/endpoints.h"
+#include "bpf/epoch.h"
 #include "bpf/maps.h"
 
 /* Probes for a slot that was never used; beyond this many a used one is as good. */
@@ -138,7 +139,7 @@ static int fail_or_take_over(const struct rg_maps *maps, const struct rg_ident_k
 	if (bpf_map_update_elem(fd, key, ident, BPF_ANY) < 0)
 		return rg_err_errno(err, -errno, "cannot write map %s",
 				    rg_map_name(RG_MAP_ID_IDENTS));
-	return 0;
+	return rg_epoch_bump(maps, err);
 }
 
 static int add_ident(const struct rg_maps *maps, const struct rg_ident_key *key,
@@ -299,6 +300,9 @@ int rg_endpoints_remove(const struct rg_maps *maps, uint32_t slot, struct rg_err
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot remove the identities of endpoint slot %u",
 				    slot);
+	r = rg_epoch_bump(maps, err);
+	if (r < 0)
+		return r;
 	if (bpf_map_delete_elem(rg_maps_fd(maps, RG_MAP_ID_ENDPOINTS), &slot) < 0 &&
 	    errno != ENOENT)
 		return rg_err_errno(err, -errno, "cannot free endpoint slot %u", slot);

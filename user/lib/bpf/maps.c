@@ -33,6 +33,7 @@ static const struct {
 			     sizeof(struct rg_cidr)},
 	[RG_MAP_ID_IDENTS] = {RG_MAP_IDENTS, BPF_MAP_TYPE_HASH, sizeof(struct rg_ident_key),
 			      sizeof(struct rg_ident)},
+	[RG_MAP_ID_EPOCH] = {RG_MAP_EPOCH, BPF_MAP_TYPE_ARRAY, 4, 8},
 	[RG_MAP_ID_ENDPOINTS] = {RG_MAP_ENDPOINTS, BPF_MAP_TYPE_HASH, 4,
 				 sizeof(struct rg_endpoint)},
 	[RG_MAP_ID_COUNTERS] = {RG_MAP_COUNTERS, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
