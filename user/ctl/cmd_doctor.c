@@ -14,8 +14,14 @@
 #include "out.h"
 
 static const struct rg_check *const groups[] = {
-	rg_checks_kernel, rg_checks_guard,  rg_checks_rails,
-	rg_checks_rdma,	  rg_checks_routes, rg_checks_node,
+	rg_checks_kernel,  /* check_kernel.c */
+	rg_checks_guard,   /* check_guard.c */
+	rg_checks_rails,   /* check_rails.c */
+	rg_checks_rdma,	   /* check_rdma.c */
+	rg_checks_pci,	   /* check_pci.c */
+	rg_checks_routes,  /* check_routes.c */
+	rg_checks_foreign, /* check_foreign.c */
+	rg_checks_node,	   /* check_node.c */
 };
 
 static const char *level_name(enum rg_level level)

@@ -44,11 +44,16 @@ void rg_doctor_report(struct rg_doctor *d, enum rg_level level, const char *subj
 void rg_doctor_run(struct rg_doctor *d, const struct rg_check *group)
 {
 	for (d->check = group; d->check->id; d->check++) {
+		size_t before = d->n_findings;
+
 		if (d->check->live && *d->root)
 			rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL,
 					 "only the running kernel can tell; not asked with --root");
 		else
 			d->check->run(d);
+		if (d->n_findings == before)
+			rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL,
+					 "no rail has what this looks at");
 	}
 	d->check = NULL;
 }
