@@ -143,11 +143,26 @@ static int fail_unknown(const struct rg_path *path, const struct rg_field *field
 			  known);
 }
 
-int rg_schema_object(struct json_object *value, const struct rg_path *path,
-		     const struct rg_field *fields, size_t n_fields, void *dst, struct rg_err *err)
+static int check_required(struct json_object *value, const struct rg_path *path,
+			  const struct rg_field *fields, size_t n_fields, struct rg_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < n_fields; i++) {
+		struct rg_path at = rg_path_key(path, fields[i].key);
+
+		if (fields[i].required && !json_object_object_get(value, fields[i].key))
+			return rg_err_set(err, -EINVAL, "%s: missing; give %s", path_text(&at),
+					  fields[i].want ? fields[i].want : "a value");
+	}
+	return 0;
+}
+
+static int read_object(struct json_object *value, const struct rg_path *path,
+		       const struct rg_field *fields, size_t n_fields, bool strict, void *dst,
+		       struct rg_err *err)
 {
 	struct json_object_iter it;
-	size_t i;
 
 	if (!json_object_is_type(value, json_type_object))
 		return rg_schema_fail(err, path, value, "an object");
@@ -157,6 +172,8 @@ int rg_schema_object(struct json_object *value, const struct rg_path *path,
 		struct rg_path at = rg_path_key(path, it.key);
 		int r;
 
+		if (!strict && (!f || !it.val))
+			continue;
 		if (!f)
 			return fail_unknown(&at, fields, n_fields, err);
 		if (!it.val)
@@ -165,14 +182,19 @@ int rg_schema_object(struct json_object *value, const struct rg_path *path,
 		if (r < 0)
 			return r;
 	}
-	for (i = 0; i < n_fields; i++) {
-		struct rg_path at = rg_path_key(path, fields[i].key);
+	return check_required(value, path, fields, n_fields, err);
+}
 
-		if (fields[i].required && !json_object_object_get_ex(value, fields[i].key, NULL))
-			return rg_err_set(err, -EINVAL, "%s: missing; give %s", path_text(&at),
-					  fields[i].want ? fields[i].want : "a value");
-	}
-	return 0;
+int rg_schema_object(struct json_object *value, const struct rg_path *path,
+		     const struct rg_field *fields, size_t n_fields, void *dst, struct rg_err *err)
+{
+	return read_object(value, path, fields, n_fields, true, dst, err);
+}
+
+int rg_schema_known(struct json_object *value, const struct rg_path *path,
+		    const struct rg_field *fields, size_t n_fields, void *dst, struct rg_err *err)
+{
+	return read_object(value, path, fields, n_fields, false, dst, err);
 }
 
 int rg_schema_array(struct json_object *value, const struct rg_path *path, size_t max,

@@ -80,6 +80,23 @@ int rg_schema_object(struct json_object *value, const struct rg_path *path,
 		     const struct rg_field *fields, size_t n_fields, void *dst, struct rg_err *err);
 
 /**
+ * rg_schema_known() - read the keys of an object that are known, and leave the others alone
+ * @value: value that must be an object
+ * @path: where it stands
+ * @fields: its keys
+ * @n_fields: number of @fields
+ * @dst: structure that the fields' offsets refer to
+ * @err: sentence
+ *
+ * For documents that others write and extend, such as a CNI network configuration. A key whose
+ * value is null counts as not given.
+ *
+ * Return: 0 or -EINVAL
+ */
+int rg_schema_known(struct json_object *value, const struct rg_path *path,
+		    const struct rg_field *fields, size_t n_fields, void *dst, struct rg_err *err);
+
+/**
  * rg_schema_array() - read an array, element by element
  * @value: value that must be an array
  * @path: where it stands
