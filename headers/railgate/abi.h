@@ -17,6 +17,9 @@
 #define RG_PIN_PROGS	   "progs"
 #define RG_PIN_LINKS	   "links"
 
+/* <pin dir>/agent: folder that the running agent holds locked. */
+#define RG_PIN_AGENT "agent"
+
 /* Maps. */
 #define RG_MAP_CONFIG	 "rg_config"	/* array of maps[1] -> array[rail] of struct rg_rail */
 #define RG_MAP_CIDRS	 "rg_cidrs"	/* LPM: struct rg_cidr_key -> struct rg_cidr */

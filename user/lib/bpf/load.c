@@ -237,13 +237,21 @@ static int take_maps(struct rg_load *load, struct rg_err *err)
 	return rg_maps_from_fds(fds, &load->maps, err);
 }
 
-static int read_old_policy(struct rg_load *load, struct rg_err *err)
+static int take_policy(struct rg_load *load, const struct rg_policy *known, struct rg_err *err)
 {
 	int r;
 
+	if (known) {
+		load->policy = malloc(sizeof(*known));
+		if (!load->policy)
+			return rg_err_set(err, -ENOMEM, "out of memory");
+		*load->policy = *known;
+		return 0;
+	}
 	if (!rg_load_is_own_version(load))
 		return 0;
-	r = rg_policy_read(load->maps, &load->policy, err);
+	/* a map of rails that is not used on takes its policy with it */
+	r = load->replaced[RG_MAP_ID_CONFIG] ? 0 : rg_policy_read(load->maps, &load->policy, err);
 	return r == -ENOENT ? 0 : r;
 }
 
@@ -256,8 +264,8 @@ static int move_entries(const struct rg_load *load, struct rg_err *err)
 	return rg_move_entries(load->old, to, err);
 }
 
-int rg_load_open(const char *pin_dir, uint32_t max_endpoints, struct rg_load **ret,
-		 struct rg_err *err)
+int rg_load_open(const char *pin_dir, uint32_t max_endpoints, const struct rg_policy *known,
+		 struct rg_load **ret, struct rg_err *err)
 {
 	_cleanup_(rg_load_free_ptr) struct rg_load *load = load_new();
 	int r;
@@ -277,7 +285,7 @@ int rg_load_open(const char *pin_dir, uint32_t max_endpoints, struct rg_load **r
 	if (r == 0)
 		r = take_maps(load, err);
 	if (r == 0)
-		r = read_old_policy(load, err);
+		r = take_policy(load, known, err);
 	if (r == 0 && load->origin == RG_LOAD_MOVED)
 		r = move_entries(load, err);
 	if (r < 0)

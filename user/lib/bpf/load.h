@@ -29,14 +29,16 @@ enum rg_load_origin {
  * rg_load_open() - make maps and programs
  * @pin_dir: the railgate folder in a bpffs, made if missing
  * @max_endpoints: slots in the counter maps
+ * @known: policy in force if the caller has written it itself, or NULL to read it from the maps,
+ *         for which the kernel asks for CAP_SYS_ADMIN
  * @ret: maps and programs; rg_load_free() frees them
  * @err: sentence
  *
  * Return: 0; -ENOSPC if pinned endpoints use slots that @max_endpoints has not; or another -errno.
  * On failure everything is as it was before.
  */
-int rg_load_open(const char *pin_dir, uint32_t max_endpoints, struct rg_load **ret,
-		 struct rg_err *err);
+int rg_load_open(const char *pin_dir, uint32_t max_endpoints, const struct rg_policy *known,
+		 struct rg_load **ret, struct rg_err *err);
 
 /**
  * rg_load_commit() - put programs and pins into force

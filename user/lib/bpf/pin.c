@@ -21,6 +21,7 @@
 #include "base/str.h"
 #include "bpf/maps.h"
 #include "bpf/pin.h"
+#include "bpf/pinset.h"
 
 #define VERSION_STR1(v) "v" #v
 #define VERSION_STR(v)	VERSION_STR1(v)
@@ -206,6 +207,33 @@ int rg_pin_lock(const char *pin_dir, bool exclusive, unsigned int timeout_ms, in
 				  pin_dir, timeout_ms);
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot lock pin directory %s", pin_dir);
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+int rg_pin_lock_agent(const char *pin_dir, int *ret_fd, struct rg_err *err)
+{
+	_cleanup_close_ int fd = -EBADF;
+	char path[PATH_MAX];
+	int r;
+
+	r = rg_pinset_prepare(pin_dir, err);
+	if (r < 0)
+		return r;
+	if (rg_str_format(path, sizeof(path), "%s/" RG_PIN_AGENT, pin_dir) < 0)
+		return rg_err_set(err, -ENAMETOOLONG, "pin directory %s: path is too long",
+				  pin_dir);
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return rg_err_errno(err, -errno, "cannot make %s", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	r = fd < 0 ? -errno : rg_fs_flock(fd, LOCK_EX, 0);
+	if (r == -ETIMEDOUT)
+		return rg_err_set(err, -EBUSY,
+				  "another railgated works on pin directory %s; stop it first, or "
+				  "give this one other directories",
+				  pin_dir);
+	if (r < 0)
+		return rg_err_errno(err, r, "cannot lock %s", path);
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }

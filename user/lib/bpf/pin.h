@@ -145,4 +145,17 @@ int rg_pin_remove(const char *pin_dir, enum rg_pin_kind kind, const char *name);
 int rg_pin_lock(const char *pin_dir, bool exclusive, unsigned int timeout_ms, int *ret_fd,
 		struct rg_err *err);
 
+/**
+ * rg_pin_lock_agent() - be the only agent on a pin directory
+ * @pin_dir: the railgate folder in a bpffs, made if missing
+ * @ret_fd: closing it gives way to another agent
+ * @err: sentence
+ *
+ * This lock is the folder "agent" in the pin directory, so that it does not stand in the way of
+ * those who change the maps.
+ *
+ * Return: 0, -EBUSY if there is another agent, or another -errno
+ */
+int rg_pin_lock_agent(const char *pin_dir, int *ret_fd, struct rg_err *err);
+
 #endif /* RG_BPF_PIN_H */
