@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "bpf/counters.h"
 #include "bpf/endpoints.h"
+#include "bpf/epoch.h"
 #include "bpf/host.h"
 #include "bpf/maps.h"
 
@@ -163,7 +164,11 @@ int rg_host_sync(const struct rg_maps *maps, const struct rg_host *hosts, struct
 		changed += r;
 	}
 	r = delete_stale(maps, hosts, err);
-	return r < 0 ? r : changed + r;
+	if (r < 0)
+		return r;
+	changed += r;
+	r = changed ? rg_epoch_bump(maps, err) : 0;
+	return r < 0 ? r : changed;
 }
 
 static int clear_ops(const struct rg_maps *maps, uint32_t key)
