@@ -12,7 +12,8 @@
 #
 # A test prints TAP and has failed if a line says so, if it exits with another status than 0, or
 # if it prints no plan. Comments in its first lines set limits: "# timeout: SECONDS" and, in the vm
-# ring, "# kernel: KIND". Logs stay in build/selftests/log. The last line is
+# ring, "# kernel: KIND..." for the kernels it runs on, one after the other. Logs stay in
+# build/selftests/log. The last line is
 # "N passed, N failed, N skipped"; the exit status is 1 if anything failed.
 set -eu
 
@@ -27,9 +28,9 @@ header() {
 	sed -n "1,20s/^# $2: *//p" "$1" | head -n 1
 }
 
-# tests_of RING: the ring's tests, one path a line
+# tests_of RING: the ring's tests, one path a line, in the vm ring with "@" and the kernel
 tests_of() {
-	local file
+	local ring=$1 file kernel
 
 	case $1 in
 	unit) set -- "$RG_BUILD"/unit/test_* ;;
@@ -42,24 +43,36 @@ tests_of() {
 		;;
 	esac
 	for file in "$@"; do
-		[ ! -f "$file" ] || [ ! -x "$file" ] || echo "$file"
+		if [ ! -f "$file" ] || [ ! -x "$file" ]; then
+			continue
+		elif [ "$ring" = vm ]; then
+			for kernel in $(header "$file" kernel); do
+				echo "$file@$kernel"
+			done
+		else
+			echo "$file"
+		fi
 	done
+}
+
+# name_of FILE: what a test is called
+name_of() {
+	basename "$1" | sed 's/\.sh\(@\|$\)/\1/'
 }
 
 # start RING FILE: run one test with its limit, output to standard output
 start() {
-	local limit kernel
+	local limit
 
-	limit=$(header "$2" timeout)
+	limit=$(header "${2%@*}" timeout)
 	limit=${RG_TIMEOUT:-${limit:-$default_limit}}
 	case $1 in
 	unit | bpf)
 		CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "${RG_TIMEOUT:-900}" "$2"
 		;;
 	vm)
-		kernel=$(header "$2" kernel)
-		timeout -k 20 $((limit + 60)) "$here/vm/run.sh" --kernel "${kernel:-rxe}" \
-			--timeout "$limit" "$2"
+		timeout -k 20 $((limit + 60)) "$here/vm/run.sh" --kernel "${2##*@}" \
+			--timeout "$limit" "${2%@*}"
 		;;
 	*) timeout -k 10 "$limit" "$2" ;;
 	esac
@@ -69,7 +82,7 @@ start() {
 run_one() {
 	local name base began rc=0 seconds passed failed skipped reasons
 
-	name=$1/$(basename "$2" .sh)
+	name=$1/$(name_of "$2")
 	base=$logs/$name
 	mkdir -p "$(dirname "$base")"
 	began=$EPOCHREALTIME
@@ -129,9 +142,10 @@ for wanted in "$@"; do
 	[ "$ring" = "$wanted" ] || only=${wanted#*/}
 	files=$(tests_of "$ring")
 	for file in $files; do
-		[ -z "$only" ] || [ "$(basename "$file" .sh)" = "$only" ] || continue
+		name=$(name_of "$file")
+		[ -z "$only" ] || [ "${name%@*}" = "$only" ] || [ "$name" = "$only" ] || continue
 		if [ -n "$list" ]; then
-			echo "$ring/$(basename "$file" .sh)"
+			echo "$ring/$name"
 			continue
 		fi
 		while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do

@@ -14,3 +14,5 @@ RG_LIB=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$RG_LIB/netns.sh"
 . "$RG_LIB/residue.sh"
 . "$RG_LIB/railgate.sh"
+. "$RG_LIB/vm.sh"
+. "$RG_LIB/rxe.sh"

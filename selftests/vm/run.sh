@@ -3,8 +3,8 @@
 #
 # Run a command inside a virtual machine with another kernel.
 #
-#   run.sh [--kernel 6.1|6.12|rxe] [--timeout SECONDS] [--memory SIZE] [--qemu PROGRAM]
-#          [--device QEMU_ARGUMENTS] COMMAND [ARG...]
+#   run.sh [--kernel 6.1|6.12|rxe] [--timeout SECONDS] [--memory SIZE] [--cpus N]
+#          [--qemu PROGRAM] [--device QEMU_ARGUMENTS] COMMAND [ARG...]
 #
 # The guest sees this machine's own files (changes stay in the guest), so whatever is built here
 # runs there. The command's output is this script's, its exit status too: 124 after the time
@@ -19,11 +19,14 @@ cache=${RG_CACHE:-$source_dir/build/cache}
 kernel=rxe
 limit=300
 memory=2G
+# One: under software emulation a kernel that patches its own code while another CPU runs it may
+# crash, which says nothing about what is tested.
+cpus=1
 qemu="qemu-system-x86_64"
 devices=()
 
 usage() {
-	sed -n '4,15s/^# \{0,1\}//p' "$0" >&2
+	sed -n '4,16s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
@@ -32,6 +35,7 @@ while [ $# -gt 0 ]; do
 	--kernel) kernel=$2 && shift 2 ;;
 	--timeout) limit=$2 && shift 2 ;;
 	--memory) memory=$2 && shift 2 ;;
+	--cpus) cpus=$2 && shift 2 ;;
 	--qemu) qemu=$2 && shift 2 ;;
 	--device) read -r -a more <<<"$2" && devices+=("${more[@]}") && shift 2 ;;
 	--) shift && break ;;
@@ -71,7 +75,7 @@ printf 'export RG_VM_KERNEL=%q RG_BUILD=%q\n' "$kernel" "$build" >"$out/environm
 accel=(-accel "tcg,thread=multi")
 [ -z "${RG_VM_KVM-}" ] || accel=(-accel kvm)
 
-timeout --kill-after=5 "$limit" "$qemu" "${accel[@]}" -cpu max -smp 2 -m "$memory" \
+timeout --kill-after=5 "$limit" "$qemu" "${accel[@]}" -cpu max -smp "$cpus" -m "$memory" \
 	-nic none -display none -monitor none -no-reboot -rtc clock=host \
 	-kernel "$kernel_dir/vmlinuz" -initrd "$initramfs" \
 	-append "console=ttyS0 quiet panic=-1 sysrq_always_enabled=1 random.trust_cpu=on" \
