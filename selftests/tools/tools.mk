@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Small programs that tests in namespaces and virtual machines call.
+
+TOOL_SRCS := $(sort $(wildcard selftests/tools/*.c))
+TOOL_PROGRAMS := $(TOOL_SRCS:selftests/tools/%.c=$(O)/tools/%)
+TEST_PROGRAMS += $(TOOL_PROGRAMS)
+
+$(O)/tools/%: selftests/tools/%.c $(LIBRG)
+	$(call msg,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(RG_CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(LIBRG) $(LIB_LIBS)
+
+-include $(TOOL_PROGRAMS:=.d)
