@@ -5,6 +5,7 @@
 
 UNIT_SAN := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
+UNIT_DATA := -DRG_TEST_DATA="\"$(CURDIR)/selftests/unit/data\""
 UNIT_OUT := $(O)/unit
 UNIT_SRCS := $(sort $(wildcard selftests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_SRCS:selftests/unit/%.c=$(UNIT_OUT)/%)
@@ -16,7 +17,7 @@ TEST_PROGRAMS += $(UNIT_PROGRAMS)
 $(UNIT_OUT)/obj/%.o: %.c | $(BPF_SKEL)
 	$(call msg,SAN CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(UNIT_SAN) $(RG_CFLAGS) -Icni -Iselftests -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(UNIT_SAN) $(RG_CFLAGS) -Icni -Iselftests $(UNIT_DATA) -MMD -MP -c -o $@ $<
 
 $(UNIT_OUT)/libunit.a: $(UNIT_LIB_OBJS)
 	$(call msg,AR,$@)

@@ -253,6 +253,51 @@ static void check_mtu(struct rg_doctor *d)
 	}
 }
 
+struct uverbs_search {
+	const char *rdma;
+	char name[32];
+};
+
+static int match_uverbs(struct rg_doctor *d, const char *name, void *arg)
+{
+	struct uverbs_search *s = arg;
+	char ibdev[64];
+
+	if (rg_doctor_read(d, ibdev, sizeof(ibdev), "/sys/class/infiniband_verbs/%s/ibdev", name) <
+		    0 ||
+	    !rg_str_equal(ibdev, s->rdma))
+		return 0;
+	(void)rg_str_copy(s->name, sizeof(s->name), name);
+	return 1;
+}
+
+static void check_verbs(struct rg_doctor *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_rails; i++) {
+		struct uverbs_search s = {.rdma = d->rails[i].rdma};
+		const char *name = d->conf->rails[i].name;
+		uint64_t abi = 0;
+
+		if (!d->rails[i].present || !*s.rdma)
+			continue;
+		(void)rg_doctor_each(d, "/sys/class/infiniband_verbs", match_uverbs, &s);
+		if (!s.name[0] || !rg_doctor_exists(d, "/dev/infiniband/%s", s.name)) {
+			rg_doctor_report(d, RG_LEVEL_PROBLEM, name,
+					 "modprobe ib_uverbs; udev makes the device file",
+					 "%s has no /dev/infiniband/%s", s.rdma,
+					 s.name[0] ? s.name : "uverbs*");
+			continue;
+		}
+		(void)rg_doctor_read_u64(d, &abi, "/sys/class/infiniband_verbs/%s/abi_version",
+					 s.name);
+		rg_doctor_report(d, RG_LEVEL_OK, name, NULL,
+				 "%s is /dev/infiniband/%s, driver ABI %u", s.rdma, s.name,
+				 (unsigned int)abi);
+	}
+}
+
 const struct rg_check rg_checks_rdma[] = {
 	{"rdma.core", "without it there is no RDMA at all", false, check_core},
 	{"rdma.namespaces",
@@ -264,6 +309,9 @@ const struct rg_check rg_checks_rdma[] = {
 	 check_port},
 	{"rdma.gid", "RoCEv2 needs a GID of its type; without one no queue pair reaches RTR", false,
 	 check_gids},
+	{"rdma.verbs",
+	 "pods open this file; its ABI must be one that the pod's libibverbs provider knows", false,
+	 check_verbs},
 	{"rdma.mtu", "small RDMA packets cost bandwidth and packet rate", false, check_mtu},
 	{0},
 };

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <railgate/abi.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,19 +18,6 @@
 static const struct rg_cmd *const commands[] = {
 	&rg_cmd_show, &rg_cmd_watch, &rg_cmd_policy, &rg_cmd_doctor, NULL,
 };
-
-int rg_ctl_usage_error(struct rg_ctl *ctl, const char *fmt, ...)
-{
-	va_list ap;
-
-	(void)ctl;
-	(void)fputs("railctl: ", stderr);
-	va_start(ap, fmt);
-	(void)vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	(void)fputs(" (see --help)\n", stderr);
-	return RG_EXIT_USAGE;
-}
 
 static const struct rg_cmd *find_command(const char *name)
 {
