@@ -204,6 +204,22 @@ static int parse_policy(struct json_object *value, const struct rg_path *path, v
 	return 0;
 }
 
+/* It becomes part of a path in sysfs. */
+static int parse_device(struct json_object *value, const struct rg_path *path, void *dst,
+			struct rg_err *err)
+{
+	static const char want[] = "a device address such as \"0000:86:00.2\"";
+	const char *s;
+	int r;
+
+	r = rg_schema_string(value, path, want, &s, err);
+	if (r < 0)
+		return r;
+	if (strchr(s, '/') || s[0] == '.' || rg_str_copy(dst, RG_PCI_SIZE, s) < 0)
+		return rg_schema_fail(err, path, value, want);
+	return 0;
+}
+
 static int parse_args(struct json_object *value, const struct rg_path *path, void *dst,
 		      struct rg_err *err)
 {
@@ -226,9 +242,9 @@ static int parse_runtime_config(struct json_object *value, const struct rg_path 
 		{.key = "mac", .type = RG_FIELD_CUSTOM, .parse = parse_mac, .want = MAC_WANT},
 		{.key = "ips", .type = RG_FIELD_CUSTOM, .parse = parse_ips, .want = "an array"},
 		{.key = "deviceID",
-		 .type = RG_FIELD_STRING,
+		 .type = RG_FIELD_CUSTOM,
 		 .offset = offsetof(struct rg_cni_netconf, device_id),
-		 .max = RG_PCI_SIZE,
+		 .parse = parse_device,
 		 .want = "a device address"},
 	};
 
@@ -264,10 +280,10 @@ int rg_cni_netconf_keys(struct rg_cni_netconf *conf, struct rg_err *err)
 		{"rails", RG_FIELD_CUSTOM, false, 0, 0, 0, parse_rails, "rail names"},
 		{"master", RG_FIELD_STRING, false, AT(master), 0, IF_NAMESIZE, NULL,
 		 "a netdev name of at most 15 characters"},
-		{"pciBusID", RG_FIELD_STRING, false, AT(device_id), 0, RG_PCI_SIZE, NULL,
+		{"pciBusID", RG_FIELD_CUSTOM, false, AT(device_id), 0, 0, parse_device,
 		 "a device address"},
-		{"deviceID", RG_FIELD_STRING, false, AT(device_id), 0, RG_PCI_SIZE, NULL,
-		 "a device address such as \"0000:86:00.2\""},
+		{"deviceID", RG_FIELD_CUSTOM, false, AT(device_id), 0, 0, parse_device,
+		 "a device address"},
 		{"mac", RG_FIELD_CUSTOM, false, 0, 0, 0, parse_mac, MAC_WANT},
 		{"mtu", RG_FIELD_U32, false, AT(mtu), 0, 65535, NULL,
 		 "an MTU from 68 to 65535 bytes, or 0 for the rail's"},
