@@ -78,7 +78,7 @@ static void print(struct rg_out *out, const struct rg_doctor *d, bool brief)
 	for (i = 0; i < ARRAY_SIZE(counts); i++)
 		rg_out_u64(out, level_name((enum rg_level)i), NULL, counts[i], NULL);
 	rg_out_object_end(out);
-	rg_out_text(out, "%s%zu problems, %zu warnings, %zu skipped, %zu ok\n",
+	rg_out_text(out, "%sproblems %zu, warnings %zu, skipped %zu, ok %zu\n",
 		    d->n_findings ? "\n" : "", counts[RG_LEVEL_PROBLEM], counts[RG_LEVEL_WARNING],
 		    counts[RG_LEVEL_SKIPPED], counts[RG_LEVEL_OK] + counts[RG_LEVEL_INFO]);
 }

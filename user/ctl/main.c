@@ -16,7 +16,12 @@
 #include "out.h"
 
 static const struct rg_cmd *const commands[] = {
-	&rg_cmd_show, &rg_cmd_watch, &rg_cmd_policy, &rg_cmd_doctor, NULL,
+	&rg_cmd_show,	 /* cmd_show.c */
+	&rg_cmd_watch,	 /* cmd_watch.c */
+	&rg_cmd_policy,	 /* cmd_policy.c */
+	&rg_cmd_explain, /* cmd_explain.c */
+	&rg_cmd_doctor,	 /* cmd_doctor.c */
+	NULL,
 };
 
 static const struct rg_cmd *find_command(const char *name)
