@@ -76,8 +76,6 @@ static void add_filters(const struct rg_tcf *filters, size_t n_filters, struct r
 
 		*p = (struct rg_chain_prog){
 			.id = filters[i].prog_id,
-			.prio = filters[i].prio,
-			.handle = filters[i].handle,
 		};
 		(void)rg_str_copy(p->name, sizeof(p->name), filters[i].kind);
 	}
@@ -105,26 +103,4 @@ int rg_chain_list(const char *pin_dir, int ifindex, bool egress, struct rg_chain
 	*ret = n ? TAKE_PTR(progs) : NULL;
 	*ret_n = n;
 	return 0;
-}
-
-int rg_chain_remove_ours(const char *pin_dir, int ifindex, bool egress, struct rg_err *err)
-{
-	_cleanup_free_ struct rg_chain_prog *progs = NULL;
-	int r, removed = 0;
-	size_t n, i;
-
-	r = rg_chain_list(pin_dir, ifindex, egress, &progs, &n, err);
-	if (r < 0)
-		return r;
-	for (i = 0; i < n; i++) {
-		struct rg_tcf filter = {.prio = progs[i].prio, .handle = progs[i].handle};
-
-		if (progs[i].tcx || !progs[i].ours)
-			continue;
-		r = rg_tcf_detach(ifindex, egress, &filter);
-		if (r < 0)
-			return rg_err_errno(err, r, "cannot remove a filter of device %d", ifindex);
-		removed++;
-	}
-	return removed;
 }

@@ -19,16 +19,12 @@ struct rg_err;
  * @id: program, 0 for a filter that is none
  * @name: program's name, or the filter's kind
  * @tcx: attached with TCX, else a clsact filter
- * @prio: of a clsact filter
- * @handle: of a clsact filter
  * @ours: railgate's
  */
 struct rg_chain_prog {
 	uint32_t id;
 	char name[64];
 	bool tcx;
-	uint32_t prio;
-	uint32_t handle;
 	bool ours;
 };
 
@@ -45,18 +41,5 @@ struct rg_chain_prog {
  */
 int rg_chain_list(const char *pin_dir, int ifindex, bool egress, struct rg_chain_prog **ret,
 		  size_t *ret_n, struct rg_err *err);
-
-/**
- * rg_chain_remove_ours() - remove railgate's clsact filters from a device
- * @pin_dir: the railgate folder in a bpffs
- * @ifindex: device in the caller's network namespace
- * @egress: direction
- * @err: sentence
- *
- * TCX links go with their pins.
- *
- * Return: number of filters removed, or -errno
- */
-int rg_chain_remove_ours(const char *pin_dir, int ifindex, bool egress, struct rg_err *err);
 
 #endif /* RG_BPF_CHAIN_H */

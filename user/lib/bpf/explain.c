@@ -3,7 +3,6 @@
  * A second instance of the programs with a copy of the policy.
  */
 #include <errno.h>
-#include <linux/pkt_cls.h>
 #include <stdlib.h>
 #include <string.h>
 #include <bpf/bpf.h>
@@ -18,25 +17,39 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "bpf/config.h"
-#include "bpf/counters.h"
 #include "bpf/explain.h"
+#include "bpf/explain_internal.h"
 #include "bpf/maps.h"
 #include "bpf/pin.h"
 
-#define ETHERNET_BYTES 14
-#define MAX_SLOTS      3 /* slots that one frame may be counted for */
+enum rg_prog rg_explain_prog(enum rg_hook hook)
+{
+	static const enum rg_prog progs[] = {
+		[RG_HOOK_RAIL_TX] = RG_PROG_IDX_RAIL_TX,
+		[RG_HOOK_RAIL_RX] = RG_PROG_IDX_RAIL_RX,
+		[RG_HOOK_POD_TX] = RG_PROG_IDX_POD_TX,
+		[RG_HOOK_POD_RX] = RG_PROG_IDX_POD_RX,
+	};
 
-struct rg_explain {
-	struct railgate_bpf *skel;
-	struct rg_maps *maps;
-	struct rg_policy *policy;
-};
+	return progs[hook];
+}
 
-/* The slots that a frame may be counted for, without doubles. */
-struct slots {
-	uint32_t slot[MAX_SLOTS];
-	size_t n;
-};
+static const struct bpf_program *program_of(const struct rg_explain *ex, enum rg_prog prog)
+{
+	const struct bpf_program *progs[RG_PROG_IDX_MAX] = {
+		[RG_PROG_IDX_RAIL_TX] = ex->skel->progs.rg_rail_tx,
+		[RG_PROG_IDX_RAIL_RX] = ex->skel->progs.rg_rail_rx,
+		[RG_PROG_IDX_POD_TX] = ex->skel->progs.rg_pod_tx,
+		[RG_PROG_IDX_POD_RX] = ex->skel->progs.rg_pod_rx,
+	};
+
+	return progs[prog];
+}
+
+int rg_explain_prog_fd(const struct rg_explain *ex, enum rg_prog prog)
+{
+	return bpf_program__fd(program_of(ex, prog));
+}
 
 /* What libbpf has to say is in the error code; the library does not print. */
 static int load_quietly(struct railgate_bpf *skel)
@@ -46,6 +59,21 @@ static int load_quietly(struct railgate_bpf *skel)
 
 	libbpf_set_print(old);
 	return r;
+}
+
+/* For entry programs, which reach the main programs through the array. */
+static int fill_progs(const struct rg_explain *ex, struct rg_err *err)
+{
+	uint32_t i;
+
+	for (i = 0; i < RG_PROG_IDX_MAX; i++) {
+		int fd = rg_explain_prog_fd(ex, i);
+
+		if (bpf_map_update_elem(rg_maps_fd(ex->maps, RG_MAP_ID_PROGS), &i, &fd, BPF_ANY) <
+		    0)
+			return rg_err_errno(err, -errno, "cannot fill map %s", RG_MAP_PROGS);
+	}
+	return 0;
 }
 
 static int load(const struct rg_maps *pinned, struct rg_explain *ex, struct rg_err *err)
@@ -68,7 +96,8 @@ static int load(const struct rg_maps *pinned, struct rg_explain *ex, struct rg_e
 		return rg_err_errno(err, r, "cannot load a second instance of the programs");
 	for (i = 0; i < RG_MAP_ID_MAX; i++)
 		fds[i] = bpf_object__find_map_fd_by_name(ex->skel->obj, rg_map_name(i));
-	return rg_maps_from_fds(fds, &ex->maps, err);
+	r = rg_maps_from_fds(fds, &ex->maps, err);
+	return r < 0 ? r : fill_progs(ex, err);
 }
 
 /* In mode off the programs do not say why; audit does and passes as much. */
@@ -146,6 +175,7 @@ int rg_explain_open(const struct rg_maps *maps, struct rg_explain **ret, struct 
 
 	if (!ex)
 		return rg_err_errno(err, -ENOMEM, "cannot load a second instance of the programs");
+	ex->live.sock = -EBADF;
 	r = load(maps, ex, err);
 	if (r == 0)
 		r = copy_policy(maps, ex, err);
@@ -163,6 +193,7 @@ void rg_explain_close(struct rg_explain *ex)
 {
 	if (!ex)
 		return;
+	rg_explain_live_done(&ex->live);
 	railgate_bpf__destroy(ex->skel);
 	rg_maps_free(ex->maps);
 	free(ex->policy);
@@ -179,21 +210,6 @@ const struct rg_policy *rg_explain_policy(const struct rg_explain *ex)
 	return ex->policy;
 }
 
-static const struct bpf_program *program_of(const struct rg_explain *ex, enum rg_hook hook)
-{
-	switch (hook) {
-	case RG_HOOK_RAIL_TX:
-		return ex->skel->progs.rg_rail_tx;
-	case RG_HOOK_RAIL_RX:
-		return ex->skel->progs.rg_rail_rx;
-	case RG_HOOK_POD_TX:
-		return ex->skel->progs.rg_pod_tx;
-	case RG_HOOK_POD_RX:
-		return ex->skel->progs.rg_pod_rx;
-	}
-	return NULL;
-}
-
 static int program_tag(int fd, uint8_t tag[BPF_TAG_SIZE])
 {
 	struct bpf_prog_info info = {0};
@@ -207,7 +223,7 @@ static int program_tag(int fd, uint8_t tag[BPF_TAG_SIZE])
 
 int rg_explain_same(const char *pin_dir, const struct rg_explain *ex, enum rg_hook hook)
 {
-	const struct bpf_program *prog = program_of(ex, hook);
+	const struct bpf_program *prog = program_of(ex, rg_explain_prog(hook));
 	uint8_t ours[BPF_TAG_SIZE], pinned[BPF_TAG_SIZE];
 	_cleanup_close_ int fd = -EBADF;
 	int r;
@@ -220,156 +236,4 @@ int rg_explain_same(const char *pin_dir, const struct rg_explain *ex, enum rg_ho
 	if (r < 0)
 		return r;
 	return memcmp(ours, pinned, BPF_TAG_SIZE) == 0;
-}
-
-static void add_slot(struct slots *s, uint32_t slot)
-{
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
-		if (s->slot[i] == slot)
-			return;
-	s->slot[s->n++] = slot;
-}
-
-static bool is_receive(enum rg_hook hook)
-{
-	return hook == RG_HOOK_RAIL_RX || hook == RG_HOOK_POD_RX;
-}
-
-/* The endpoint that a frame's source MAC, or of a received one the destination, belongs to. */
-static bool find_ident(const struct rg_explain *ex, enum rg_hook hook, uint32_t rail,
-		       const uint8_t *data, size_t len, struct rg_ident *ret)
-{
-	struct rg_ident_key key = {.rail = (uint16_t)rail};
-
-	if (len < ETHERNET_BYTES)
-		return false;
-	memcpy(key.mac, is_receive(hook) ? data : data + sizeof(key.mac), sizeof(key.mac));
-	return bpf_map_lookup_elem(rg_maps_fd(ex->maps, RG_MAP_ID_IDENTS), &key, ret) == 0;
-}
-
-/* Set a slot's counters and rate limits to zero. */
-static int clear_slot(const struct rg_maps *maps, uint32_t slot, void *zero)
-{
-	struct rg_bucket bucket = {0};
-	uint32_t i, key;
-
-	if (bpf_map_update_elem(rg_maps_fd(maps, RG_MAP_ID_COUNTERS), &slot, zero, BPF_ANY) < 0 ||
-	    bpf_map_update_elem(rg_maps_fd(maps, RG_MAP_ID_DROPS), &slot, zero, BPF_ANY) < 0)
-		return -errno;
-	for (i = 0; i < RG_REASON_MAX; i++) {
-		key = slot * RG_REASON_MAX + i;
-		if (bpf_map_update_elem(rg_maps_fd(maps, RG_MAP_ID_EVRATE), &key, &bucket,
-					BPF_ANY) < 0)
-			return -errno;
-	}
-	return 0;
-}
-
-static int clear(const struct rg_explain *ex, const struct slots *s, struct rg_err *err)
-{
-	int cpus = libbpf_num_possible_cpus(), r = 0;
-	_cleanup_free_ void *zero = NULL;
-	size_t i;
-
-	if (cpus > 0)
-		zero = calloc((size_t)cpus, sizeof(struct rg_drops));
-	if (!zero)
-		return rg_err_errno(err, cpus < 0 ? cpus : -ENOMEM, "cannot clear the counters");
-	for (i = 0; i < s->n && r == 0; i++)
-		r = clear_slot(ex->maps, s->slot[i], zero);
-	return r < 0 ? rg_err_errno(err, r, "cannot clear the counters") : 0;
-}
-
-static bool counted(const struct rg_dir *d)
-{
-	return d->roce_packets || d->ip_packets || d->l2_packets;
-}
-
-/* What the frame left in the counters says which way it took. */
-static int collect(const struct rg_explain *ex, const struct slots *s,
-		   struct rg_explain_result *ret, struct rg_err *err)
-{
-	struct rg_usage usage;
-	uint32_t reason;
-	size_t i;
-	int r;
-
-	for (i = 0; i < s->n; i++) {
-		r = rg_counters_read(ex->maps, s->slot[i], &usage, err);
-		if (r < 0)
-			return r;
-		if (counted(&usage.counters.tx) || counted(&usage.counters.rx)) {
-			ret->slot = s->slot[i];
-			ret->tx = usage.counters.tx;
-			ret->rx = usage.counters.rx;
-		}
-		for (reason = 0; reason < RG_REASON_MAX; reason++) {
-			if (!usage.drops.by_reason[reason].packets)
-				continue;
-			ret->slot = s->slot[i];
-			ret->reason = reason;
-		}
-	}
-	return 0;
-}
-
-static int test_run(const struct rg_explain *ex, enum rg_hook hook, uint32_t slot,
-		    const uint8_t *data, size_t len, bool *ret_passed, struct rg_err *err)
-{
-	struct __sk_buff skb = {.cb = {[RG_CB_SLOT] = slot}};
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = data, .data_size_in = (uint32_t)len,
-		    .ctx_in = &skb, .ctx_size_in = sizeof(skb));
-
-	if (len < ETHERNET_BYTES)
-		return rg_err_set(err, -EMSGSIZE, "%zu bytes are no Ethernet frame", len);
-	if (bpf_prog_test_run_opts(bpf_program__fd(program_of(ex, hook)), &opts) < 0) {
-		if (errno == EINVAL || errno == EMSGSIZE)
-			return rg_err_set(
-				err, -EMSGSIZE,
-				"this kernel cannot run a program on a frame of %zu bytes", len);
-		return rg_err_errno(err, -errno, "cannot run the program");
-	}
-	*ret_passed = opts.retval != TC_ACT_SHOT;
-	return 0;
-}
-
-int rg_explain_run(struct rg_explain *ex, enum rg_hook hook, uint32_t slot, const uint8_t *data,
-		   size_t len, struct rg_explain_result *ret, struct rg_err *err)
-{
-	bool pod = hook == RG_HOOK_POD_TX || hook == RG_HOOK_POD_RX;
-	struct rg_explain_result result = {.reason = RG_REASON_PASS};
-	struct rg_endpoint endpoint;
-	struct rg_ident ident = {0};
-	struct slots s = {.n = 0};
-	uint32_t rail = slot;
-	int r;
-
-	if (pod) {
-		if (bpf_map_lookup_elem(rg_maps_fd(ex->maps, RG_MAP_ID_ENDPOINTS), &slot,
-					&endpoint) < 0)
-			return rg_err_set(err, -ENOENT, "slot %u belongs to no endpoint", slot);
-		rail = endpoint.rail;
-		add_slot(&s, slot);
-	}
-	if (rail >= RG_MAX_RAILS)
-		return rg_err_set(err, -EINVAL, "there is no rail number %u", rail);
-	add_slot(&s, RG_SLOT_UNKNOWN(rail));
-	result.known = find_ident(ex, hook, rail, data, len, &ident);
-	if (result.known)
-		add_slot(&s, ident.slot);
-	r = clear(ex, &s, err);
-	if (r == 0)
-		r = test_run(ex, hook, slot, data, len, &result.passed, err);
-	if (r == 0)
-		r = collect(ex, &s, &result, err);
-	if (r < 0)
-		return r;
-	result.ident_flags = pod ? endpoint.flags : ident.flags;
-	result.mode = ex->policy->rails[rail].mode;
-	if (result.ident_flags & RG_IDENT_MODE_MASK)
-		result.mode = result.ident_flags & RG_IDENT_MODE_MASK;
-	*ret = result;
-	return 0;
 }

@@ -7,6 +7,10 @@
  * programs is loaded, with maps of its own that hold a copy of the policy, the identities and the
  * endpoints of the pinned ones. It is not pinned and not attached, and is gone with the process.
  * That it is the same code is checked: the kernel gives every program a tag over its instructions.
+ *
+ * Kernels run a program on a frame of about 3.7 KiB at most this way. A longer one is sent through
+ * the same programs on the loopback device of a new network namespace, which the process enters
+ * for good: do not use this in a process that needs its namespace afterwards.
  */
 #ifndef RG_BPF_EXPLAIN_H
 #define RG_BPF_EXPLAIN_H
@@ -96,7 +100,7 @@ int rg_explain_same(const char *pin_dir, const struct rg_explain *ex, enum rg_ho
  * Whether a socket made a RoCE packet (kernelRoce "deny") cannot be told from a frame; it is
  * judged as if the RDMA stack had made it. Rate limits see each frame as the first.
  *
- * Return: 0, -EMSGSIZE if the kernel cannot run a frame of this size, or another -errno
+ * Return: 0, -EMSGSIZE if @data is no frame or too long, or another -errno
  */
 int rg_explain_run(struct rg_explain *ex, enum rg_hook hook, uint32_t slot, const uint8_t *data,
 		   size_t len, struct rg_explain_result *ret, struct rg_err *err);
