@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "result.h"
 
-#define MAX_DEPTH 32
+#define MAX_DEPTH	  32
 
 #define check_text(array) fuzz_check(memchr(array, '\0', sizeof(array)))
 

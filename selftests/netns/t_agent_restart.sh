@@ -88,7 +88,7 @@ rg_agent_stop
 before_sent=$(sent)
 "$RG_BUILD/tools/udpflood" "$GOOD" 9 100 0 "$BAD" >/dev/null
 tap_is "without an agent the policy goes on" "$(($(sent) - before_sent))" 100
-rm -rf "$RAILGATE_PIN_DIR"/*
+rm -rf "${RAILGATE_PIN_DIR:?}"/*
 ip link del rail0
 ip netns del "$fabric"
 rm -rf "${RAILGATE_RUN_DIR:?}"/*

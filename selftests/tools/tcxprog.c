@@ -74,12 +74,12 @@ static int attach(const char *ifname, const char *direction, const char *place, 
 								 : RG_BPF_TCX_INGRESS,
 		.flags = rg_str_equal(place, "head") ? RG_BPF_F_BEFORE : F_AFTER,
 	};
-	char count[256];
+	char map_pin[256];
 
-	if (prog < 0 || rg_str_format(count, sizeof(count), "%s_count", pin) < 0)
+	if (prog < 0 || rg_str_format(map_pin, sizeof(map_pin), "%s_count", pin) < 0)
 		return -errno;
 	link = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
-	if (link < 0 || bpf_obj_pin(map, count) < 0 || bpf_obj_pin(link, pin) < 0)
+	if (link < 0 || bpf_obj_pin(map, map_pin) < 0 || bpf_obj_pin(link, pin) < 0)
 		return -errno;
 	return 0;
 }

@@ -22,7 +22,9 @@ for e in json.load(sys.stdin)["endpoints"]:
 }
 
 dropped() {
-	rg_metric "railgate_egress_dropped_packets_total{namespace=\"ml\",pod=\"$1\",rail=\"$2\",reason=\"$3\"}" || echo 0
+	local labels="namespace=\"ml\",pod=\"$1\",rail=\"$2\",reason=\"$3\""
+
+	rg_metric "railgate_egress_dropped_packets_total{$labels}" || echo 0
 }
 
 vm_prepare rdma_rxe ib_uverbs rdma_ucm macvlan veth

@@ -15,8 +15,6 @@
 #include "base/cleanup.h"
 #include "capture.h"
 
-extern char **environ;
-
 static long long now_ms(void)
 {
 	struct timespec ts;

@@ -27,24 +27,24 @@ int rg_watchers_new(const char *run_dir, struct rg_loop *loop, struct rg_watcher
 
 /**
  * rg_watchers_read() - take the events from a ring buffer from now on
- * @watchers: watchers
+ * @all: watchers
  * @maps: maps with the ring buffer
  * @err: sentence
  *
  * Return: 0 or -errno
  */
-int rg_watchers_read(struct rg_watchers *watchers, const struct rg_maps *maps, struct rg_err *err);
+int rg_watchers_read(struct rg_watchers *all, const struct rg_maps *maps, struct rg_err *err);
 
 /**
  * rg_watchers_missed() - events that slow watchers missed
- * @watchers: watchers
+ * @all: watchers
  */
-uint64_t rg_watchers_missed(const struct rg_watchers *watchers);
+uint64_t rg_watchers_missed(const struct rg_watchers *all);
 
 /**
  * rg_watchers_free() - close the socket
- * @watchers: watchers or NULL
+ * @all: watchers or NULL
  */
-void rg_watchers_free(struct rg_watchers *watchers);
+void rg_watchers_free(struct rg_watchers *all);
 
 #endif /* RG_DAEMON_EVENTS_H */
