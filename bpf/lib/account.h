@@ -44,7 +44,8 @@ static __always_inline void rg_account_size(struct __sk_buff *skb, const struct 
 
 	ret->packets = 1;
 	ret->bytes = skb->len;
-	if (unlikely(size)) {
+	/* Not if the headers made no sense, and with them their length. */
+	if (unlikely(size) && p->l4) {
 		headers = rg_account_headers(skb, p);
 		/* A packet socket's segments are counted by the kernel later. */
 		segs = skb->gso_segs ?: (skb->len - headers + size - 1) / size;
