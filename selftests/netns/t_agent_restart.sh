@@ -26,7 +26,7 @@ ip route add "$BAD/32" dev rail0
 config() {
 	cat >"$RAILGATE_CONFIG" <<-END
 		{"rdmaCidrs": ["172.16.0.0/16"$1],
-		 "rails": [{"name": "rail0", "match": {"netdev": "rail0"}}]}
+		 "rails": [{"name": "rail0", "match": {"netdev": "rail0"}}]${2-}}
 	END
 }
 config ""
@@ -70,8 +70,18 @@ for i in 1 2 3 4 5; do
 	kill -HUP "$RG_AGENT_PID"
 	hold 0.3
 done
+config "" ', "maxEndpoints": 4096'
+max_entries() {
+	rg_metric 'railgate_map_max_entries{map="rg_endpoints"}'
+}
+max_entries_are() {
+	[ "$(max_entries)" = "$1" ]
+}
+tap_run "a reload moves to larger maps" wait_for 5 max_entries_are 4096
 rg_agent_kill
+config "" ', "maxEndpoints": 512'
 rg_agent_start
+tap_is "a restart moves to smaller maps" "$(max_entries)" 512
 tap_run "the flood was still running" kill -0 "$flood"
 wait "$flood"
 tap_is "the sender's packets were all taken" "$(cat "$RG_TMP/flood")" "$COUNT $COUNT"

@@ -4,7 +4,9 @@
  *
  * tcxprog attach IFNAME ingress|egress head|tail VERDICT PIN: attach a program that counts packets
  * and returns VERDICT (-1 next, 0 pass, 2 drop); pin its link as PIN and its counter as PIN_count.
+ * tcxprog pin VERDICT PIN: only pin such a program, for tc(8), and its counter.
  * tcxprog count PIN: print the packets that it saw.
+ * tcxprog list IFNAME ingress|egress: names of the programs on the chain, in their order.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -20,6 +22,7 @@
 
 #include "base/cleanup.h"
 #include "base/str.h"
+#include "bpf/tcx.h"
 
 #define F_AFTER (1U << 4) /* BPF_F_AFTER */
 
@@ -61,6 +64,11 @@ static int load(int map_fd, int verdict)
 			     NULL);
 }
 
+static uint32_t attach_type(const char *direction)
+{
+	return rg_str_equal(direction, "egress") ? RG_BPF_TCX_EGRESS : RG_BPF_TCX_INGRESS;
+}
+
 static int attach(const char *ifname, const char *direction, const char *place, int verdict,
 		  const char *pin)
 {
@@ -70,8 +78,7 @@ static int attach(const char *ifname, const char *direction, const char *place, 
 	struct link_create attr = {
 		.prog_fd = (uint32_t)prog,
 		.target_ifindex = if_nametoindex(ifname),
-		.attach_type = rg_str_equal(direction, "egress") ? RG_BPF_TCX_EGRESS
-								 : RG_BPF_TCX_INGRESS,
+		.attach_type = attach_type(direction),
 		.flags = rg_str_equal(place, "head") ? RG_BPF_F_BEFORE : F_AFTER,
 	};
 	char map_pin[256];
@@ -82,6 +89,17 @@ static int attach(const char *ifname, const char *direction, const char *place, 
 	if (link < 0 || bpf_obj_pin(map, map_pin) < 0 || bpf_obj_pin(link, pin) < 0)
 		return -errno;
 	return 0;
+}
+
+static int pin_program(int verdict, const char *pin)
+{
+	_cleanup_close_ int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "foreign", 4, 8, 1, NULL);
+	_cleanup_close_ int prog = map < 0 ? -EBADF : load(map, verdict);
+	char path[256];
+
+	if (prog < 0 || rg_str_format(path, sizeof(path), "%s_count", pin) < 0)
+		return -errno;
+	return bpf_obj_pin(map, path) < 0 || bpf_obj_pin(prog, pin) < 0 ? -errno : 0;
 }
 
 static int count(const char *pin)
@@ -101,6 +119,22 @@ static int count(const char *pin)
 	return 0;
 }
 
+static int list(const char *ifname, const char *direction)
+{
+	struct rg_tcx_chain chain;
+	int r = rg_tcx_query((int)if_nametoindex(ifname), attach_type(direction), &chain);
+
+	for (uint32_t i = 0; r == 0 && i < chain.n; i++) {
+		_cleanup_close_ int fd = bpf_prog_get_fd_by_id(chain.prog_ids[i]);
+		struct bpf_prog_info info = {0};
+		uint32_t len = sizeof(info);
+
+		if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &len) == 0)
+			(void)puts(info.name);
+	}
+	return r;
+}
+
 int main(int argc, char **argv)
 {
 	int r = -EINVAL;
@@ -109,6 +143,10 @@ int main(int argc, char **argv)
 		r = attach(argv[2], argv[3], argv[4], (int)strtol(argv[5], NULL, 10), argv[6]);
 	else if (argc == 3 && rg_str_equal(argv[1], "count"))
 		r = count(argv[2]);
+	else if (argc == 4 && rg_str_equal(argv[1], "pin"))
+		r = pin_program((int)strtol(argv[2], NULL, 10), argv[3]);
+	else if (argc == 4 && rg_str_equal(argv[1], "list"))
+		r = list(argv[2], argv[3]);
 	if (r < 0)
 		(void)fprintf(stderr, "tcxprog: %s\n", strerror(-r));
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

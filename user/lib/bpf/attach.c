@@ -142,6 +142,15 @@ static int tcx_refresh(const struct rg_hook *hook, const struct found *f, struct
 	return RG_HOOK_REFRESHED;
 }
 
+/* A filter outlives its pin, unlike a link: the predecessor's has to be removed. */
+static int drop_filters(const struct rg_hook *hook, const struct found *f, struct rg_err *err)
+{
+	int r = rg_tcf_detach_prog(rg_hook_is_egress(hook->prog), f->prog_id);
+
+	return r < 0 ? rg_err_errno(err, r, "cannot remove the old filter of hook %s", hook->name)
+		     : 0;
+}
+
 static int tcx_ensure(const struct rg_hook *hook, const struct found *f, struct rg_err *err)
 {
 	enum rg_hook_change change = f->fd < 0 ? RG_HOOK_ATTACHED : RG_HOOK_RENEWED;
@@ -159,6 +168,8 @@ static int tcx_ensure(const struct rg_hook *hook, const struct found *f, struct 
 		change = r > 0 ? RG_HOOK_RESTORED : RG_HOOK_REPAIRED;
 	}
 	r = tcx_create(hook, err);
+	if (r == 0 && f->fd >= 0 && !f->is_link)
+		r = drop_filters(hook, f, err);
 	return r < 0 ? r : (int)change;
 }
 
@@ -214,8 +225,9 @@ static int clsact_ensure(const struct rg_hook *hook, const struct found *f, stru
 	else if (at == 0)
 		handle = filters[at].handle;
 	r = clsact_create(hook, handle, err);
-	if (r == 0 && at > 0)
-		r = rg_tcf_detach(hook->ifindex, egress, &filters[at]);
+	/* replacing a filter under its handle has removed it already */
+	if (r == 0 && at != 0 && f->fd >= 0 && !f->is_link)
+		r = drop_filters(hook, f, err);
 	return r < 0 ? r : (int)change;
 }
 
@@ -286,20 +298,6 @@ int rg_hook_query(const struct rg_hook *hook, struct rg_hook_state *ret, struct 
 	return 0;
 }
 
-static int detach_filter(const struct rg_hook *hook, const struct found *f)
-{
-	bool egress = rg_hook_is_egress(hook->prog);
-	_cleanup_free_ struct rg_tcf *filters = NULL;
-	size_t n;
-	int r;
-
-	r = rg_tcf_list(hook->ifindex, egress, &filters, &n);
-	if (r < 0)
-		return r == -ENODEV ? 0 : r;
-	r = filters_find(filters, n, f);
-	return r < 0 ? 0 : rg_tcf_detach(hook->ifindex, egress, &filters[r]);
-}
-
 int rg_hook_detach(const struct rg_hook *hook, struct rg_err *err)
 {
 	_cleanup_(found_done) struct found f = {.fd = -EBADF};
@@ -311,7 +309,7 @@ int rg_hook_detach(const struct rg_hook *hook, struct rg_err *err)
 	if (f.is_link)
 		r = bpf_link_detach(f.fd) < 0 && errno != ENOLINK ? -errno : 0;
 	else
-		r = detach_filter(hook, &f);
+		r = rg_tcf_detach_prog(rg_hook_is_egress(hook->prog), f.prog_id);
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot detach hook %s", hook->name);
 	r = rg_pin_remove(hook->pin_dir, RG_PIN_KIND_LINK, hook->name);

@@ -89,7 +89,7 @@ int rg_hook_query(const struct rg_hook *hook, struct rg_hook_state *ret, struct 
 
 /**
  * rg_hook_detach() - remove a hook and its pin
- * @hook: hook; @progs_fd, @slot and @tcx are not used, @ifindex only for a clsact filter
+ * @hook: hook; only @pin_dir, @name and @prog are used
  * @err: sentence
  *
  * Return: 0, also if it is not there, or -errno

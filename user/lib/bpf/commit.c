@@ -77,7 +77,7 @@ static int move_counts(const struct rg_load *load, struct rg_err *err)
 	r = wait_for_programs(err);
 	if (r < 0)
 		return r;
-	return rg_move_counts(load->old, to, err);
+	return rg_move_counts(load->old, to, rg_load_is_own_version(load), err);
 }
 
 static int pin_progs(const struct rg_load *load, const char *dir, struct rg_err *err)

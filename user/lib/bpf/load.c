@@ -261,7 +261,7 @@ static int move_entries(const struct rg_load *load, struct rg_err *err)
 
 	for (int i = 0; i < RG_MAP_ID_MAX; i++)
 		to[i] = rg_maps_fd(load->maps, (enum rg_map_id)i);
-	return rg_move_entries(load->old, to, err);
+	return rg_move_entries(load->old, to, rg_load_is_own_version(load), err);
 }
 
 int rg_load_open(const char *pin_dir, uint32_t max_endpoints, const struct rg_policy *known,

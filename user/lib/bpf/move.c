@@ -57,7 +57,7 @@ int rg_move_check(int endpoints_fd, uint32_t slots, struct rg_err *err)
 	return 0;
 }
 
-static int copy_hash(int from, int to, struct rg_err *err)
+static int copy_hash(int from, int to, bool same_layout, struct rg_err *err)
 {
 	_cleanup_(rg_convert_free_ptr) struct rg_convert *conv = NULL;
 	_cleanup_free_ unsigned char *value = NULL, *converted = NULL;
@@ -71,7 +71,7 @@ static int copy_hash(int from, int to, struct rg_err *err)
 		r = map_info(to, &new);
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot query a map");
-	r = rg_convert_maps(from, to, &conv, err);
+	r = same_layout ? 0 : rg_convert_maps(from, to, &conv, err);
 	if (r < 0)
 		return r;
 	if (old.key_size > KEY_MAX)
@@ -93,7 +93,8 @@ static int copy_hash(int from, int to, struct rg_err *err)
 	return 0;
 }
 
-int rg_move_entries(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], struct rg_err *err)
+int rg_move_entries(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], bool same_layout,
+		    struct rg_err *err)
 {
 	static const enum rg_map_id ids[] = {RG_MAP_ID_ENDPOINTS, RG_MAP_ID_IDENTS};
 
@@ -102,7 +103,7 @@ int rg_move_entries(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], 
 
 		if (from[ids[i]] < 0 || same_map(from[ids[i]], to[ids[i]]))
 			continue;
-		r = copy_hash(from[ids[i]], to[ids[i]], err);
+		r = copy_hash(from[ids[i]], to[ids[i]], same_layout, err);
 		if (r < 0)
 			return r;
 	}
@@ -133,7 +134,8 @@ static void source_done(struct source *s)
 	free(s->raw);
 }
 
-static int source_open(struct source *s, int from, int to, size_t n_cpus, struct rg_err *err)
+static int source_open(struct source *s, int from, int to, bool same_layout, size_t n_cpus,
+		       struct rg_err *err)
 {
 	struct bpf_map_info info;
 	int r;
@@ -151,7 +153,7 @@ static int source_open(struct source *s, int from, int to, size_t n_cpus, struct
 	s->raw = calloc(n_cpus, info.value_size);
 	if (!s->raw)
 		return rg_err_set(err, -ENOMEM, "out of memory");
-	return rg_convert_maps(from, to, &s->conv, err);
+	return same_layout ? 0 : rg_convert_maps(from, to, &s->conv, err);
 }
 
 /* Read a slot, summed over CPUs, in the new layout. Return: 1, 0 if there is none, or -errno. */
@@ -206,7 +208,8 @@ static int move_slot(struct source src[3], int bases_fd, uint32_t slot)
 	return bpf_map_update_elem(bases_fd, &slot, &base, BPF_ANY) < 0 ? -errno : 0;
 }
 
-int rg_move_counts(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], struct rg_err *err)
+int rg_move_counts(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], bool same_layout,
+		   struct rg_err *err)
 {
 	static const enum rg_map_id ids[] = {RG_MAP_ID_COUNTERS, RG_MAP_ID_DROPS, RG_MAP_ID_BASES};
 	_cleanup_(source_done) struct source counters = {0}, drops = {0}, bases = {0};
@@ -216,11 +219,11 @@ int rg_move_counts(const int from[RG_MAP_ID_MAX], const int to[RG_MAP_ID_MAX], s
 
 	if (n_cpus < 0)
 		return rg_err_errno(err, n_cpus, "cannot count the CPUs");
-	r = source_open(&counters, from[ids[0]], to[ids[0]], (size_t)n_cpus, err);
+	r = source_open(&counters, from[ids[0]], to[ids[0]], same_layout, (size_t)n_cpus, err);
 	if (r >= 0)
-		r = source_open(&drops, from[ids[1]], to[ids[1]], (size_t)n_cpus, err);
+		r = source_open(&drops, from[ids[1]], to[ids[1]], same_layout, (size_t)n_cpus, err);
 	if (r >= 0)
-		r = source_open(&bases, from[ids[2]], to[ids[2]], 1, err);
+		r = source_open(&bases, from[ids[2]], to[ids[2]], same_layout, 1, err);
 	if (r < 0)
 		return r;
 	if (map_info(counters.fd, &old) < 0 || map_info(to[ids[0]], &new) < 0)

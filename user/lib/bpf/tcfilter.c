@@ -4,6 +4,7 @@
  * it takes to know one's place; the list is one dump over a plain netlink socket.
  */
 #include <errno.h>
+#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -200,4 +201,35 @@ int rg_tcf_detach(int ifindex, bool egress, const struct rg_tcf *filter)
 	int r = bpf_tc_detach(&hook, &opts);
 
 	return r == -ENOENT || r == -EINVAL || r == -ENODEV ? 0 : r;
+}
+
+static int detach_prog_from(int ifindex, bool egress, uint32_t prog_id)
+{
+	_cleanup_free_ struct rg_tcf *filters = NULL;
+	size_t n;
+	int r;
+
+	/* fails for a device that is gone by now, or that has no clsact qdisc */
+	if (rg_tcf_list(ifindex, egress, &filters, &n) < 0)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (filters[i].prog_id != prog_id)
+			continue;
+		r = rg_tcf_detach(ifindex, egress, &filters[i]);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int rg_tcf_detach_prog(bool egress, uint32_t prog_id)
+{
+	struct if_nameindex *devs = if_nameindex();
+	int r = devs ? 0 : -errno;
+
+	for (size_t i = 0; r == 0 && devs[i].if_index; i++)
+		r = detach_prog_from((int)devs[i].if_index, egress, prog_id);
+	if (devs)
+		if_freenameindex(devs);
+	return r;
 }

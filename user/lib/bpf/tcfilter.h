@@ -63,4 +63,15 @@ int rg_tcf_attach(int ifindex, bool egress, int prog_fd, uint32_t handle);
  */
 int rg_tcf_detach(int ifindex, bool egress, const struct rg_tcf *filter);
 
+/**
+ * rg_tcf_detach_prog() - remove the filters of a program, on whatever device they are
+ * @egress: direction
+ * @prog_id: program
+ *
+ * Looks through all devices of the caller's network namespace.
+ *
+ * Return: 0, also if there are none, or -errno
+ */
+int rg_tcf_detach_prog(bool egress, uint32_t prog_id);
+
 #endif /* RG_BPF_TCFILTER_H */
