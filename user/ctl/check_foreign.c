@@ -12,10 +12,10 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "bpf/chain.h"
-#include "capture.h"
 #include "conf/conf.h"
 #include "ctl.h"
 #include "doctor.h"
+#include "run.h"
 #include "topo/rails.h"
 
 #define FIREWALL_TIMEOUT_MS 5000
@@ -102,14 +102,20 @@ static void judge_ruleset(struct rg_doctor *d, const char *tool, const char *tex
 /* Returns whether the rules could be looked at. */
 static bool look_at_firewall(struct rg_doctor *d, const char *const *argv)
 {
+	struct rg_run run = {
+		.argv = argv,
+		.timeout_ms = FIREWALL_TIMEOUT_MS,
+		.max = FIREWALL_MAX,
+	};
 	_cleanup_free_ char *text = NULL;
 	int r;
 
-	r = rg_capture(argv, FIREWALL_TIMEOUT_MS, FIREWALL_MAX, &text);
+	r = rg_run(&run, &text);
 	if (r == -ENOENT)
 		return false;
-	if (r < 0) {
-		rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL, "%s: %s", argv[0], strerror(-r));
+	if (r) {
+		rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL, "%s failed: %s", argv[0],
+				 r < 0 ? strerror(-r) : "see its own message");
 		return false;
 	}
 	judge_ruleset(d, argv[0], text);
