@@ -73,6 +73,9 @@ static __always_inline bool rg_ident_owns(const struct rg_pkt *p, const __u32 *a
 	    addr[2] == bpf_htonl((__u32)(m[0] ^ 2) << 24 | m[1] << 16 | m[2] << 8 | 0xff) &&
 	    addr[3] == bpf_htonl(0xfe000000u | m[3] << 16 | m[4] << 8 | m[5]))
 		return true;
+	/* All zero is the key of the MAC alone, not an address that anybody has. */
+	if (!key[1] && !key[2])
+		return false;
 	id = bpf_map_lookup_elem(&rg_idents, key);
 	return id && id->slot == p->slot;
 }

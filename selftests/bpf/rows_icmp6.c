@@ -71,6 +71,8 @@ static const struct row rows[] = {
 	L2("advertisement by the host of its link-local address",
 	   HOST "ip6 src=fe80::abcd " ALL " / nd type=136 target=fe80::abcd", .by = BY_HOST),
 	DROP(ND_BAD, "advertisement of the gateway", "ip6 " ALL " / nd type=136 target=fd09::254"),
+	DROP(ND_BAD, "advertisement of no address", "ip6 " ALL " / nd type=136 target=::"),
+	DROP(ND_BAD, "duplicate detection of no address", "ip6 src=:: " SOL " / nd target=::"),
 	DROP(ND_BAD, "advertisement of a sibling", "ip6 " ALL " / nd type=136 target=fd09::3"),
 	DROP(ND_BAD, "advertisement of a foreign link-local address",
 	     "ip6 " ALL " / nd type=136 target=fe80::1"),
