@@ -12,3 +12,10 @@ $(O)/tools/%: selftests/tools/%.c $(LIBRG)
 	$(Q)$(CC) $(CFLAGS) $(RG_CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(LIBRG) $(LIB_LIBS)
 
 -include $(TOOL_PROGRAMS:=.d)
+
+PROMTOOL := $(O)/cache/promtool
+TEST_PROGRAMS += promtool
+
+.PHONY: promtool
+promtool:
+	$(Q)[ -x $(PROMTOOL) ] || selftests/lib/promtool.sh $(PROMTOOL)

@@ -18,6 +18,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "bpf/config.h"
+#include "bpf/convert.h"
 #include "bpf/maps.h"
 
 static const uint32_t zero;
@@ -155,12 +156,12 @@ int rg_policy_write(const struct rg_maps *maps, const struct rg_policy_types *ty
 	return sweep(cidrs, generation, err);
 }
 
-static int open_inner(const struct rg_maps *maps, int *ret_fd, struct rg_err *err)
+static int open_inner(int config_fd, int *ret_fd, struct rg_err *err)
 {
 	uint32_t id;
 	int fd;
 
-	if (bpf_map_lookup_elem(rg_maps_fd(maps, RG_MAP_ID_CONFIG), &zero, &id) < 0) {
+	if (bpf_map_lookup_elem(config_fd, &zero, &id) < 0) {
 		if (errno == ENOENT)
 			return rg_err_set(err, -ENOENT,
 					  "no policy was written yet; start railgated");
@@ -182,6 +183,49 @@ static int read_rails(int fd, struct rg_policy *policy, struct rg_err *err)
 			return rg_err_errno(err, -errno, "cannot read the array of rails");
 	}
 	policy->generation = policy->rails[0].generation;
+	return 0;
+}
+
+static int read_rails_converted(int fd, const struct rg_convert *conv, uint32_t value_size,
+				struct rg_policy *policy, struct rg_err *err)
+{
+	_cleanup_free_ void *value = malloc(value_size);
+
+	if (!value)
+		return rg_err_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < RG_MAX_RAILS; i++)
+		if (bpf_map_lookup_elem(fd, &i, value) == 0)
+			rg_convert_value(conv, value, &policy->rails[i], sizeof(policy->rails[i]));
+	policy->generation = policy->rails[0].generation;
+	return 0;
+}
+
+int rg_policy_read_other(int config_fd, const struct rg_policy_types *types, struct rg_policy **ret,
+			 struct rg_err *err)
+{
+	_cleanup_(rg_convert_free_ptr) struct rg_convert *conv = NULL;
+	_cleanup_free_ struct rg_policy *policy = calloc(1, sizeof(*policy));
+	_cleanup_close_ int inner = -EBADF, shape = -EBADF;
+	struct bpf_map_info info = {0};
+	uint32_t len = sizeof(info);
+	int r;
+
+	if (!policy)
+		return rg_err_set(err, -ENOMEM, "out of memory");
+	r = open_inner(config_fd, &inner, err);
+	/* an empty array of this version's shape, to compare with */
+	if (r == 0)
+		r = make_inner(types, policy, 0, &shape, err);
+	if (r == 0)
+		r = rg_convert_maps(inner, shape, &conv, err);
+	if (r < 0)
+		return r;
+	if (bpf_obj_get_info_by_fd(inner, &info, &len) < 0)
+		return rg_err_errno(err, -errno, "cannot query the array of rails");
+	r = read_rails_converted(inner, conv, info.value_size, policy, err);
+	if (r < 0)
+		return r;
+	*ret = TAKE_PTR(policy);
 	return 0;
 }
 
@@ -221,7 +265,7 @@ int rg_policy_read(const struct rg_maps *maps, struct rg_policy **ret, struct rg
 
 	if (!policy)
 		return rg_err_set(err, -ENOMEM, "out of memory");
-	r = open_inner(maps, &inner, err);
+	r = open_inner(rg_maps_fd(maps, RG_MAP_ID_CONFIG), &inner, err);
 	if (r == 0)
 		r = read_rails(inner, policy, err);
 	if (r < 0)
@@ -244,7 +288,7 @@ int rg_policy_find_rail(const struct rg_maps *maps, const char *name, struct rg_
 			struct rg_err *err)
 {
 	_cleanup_close_ int inner = -EBADF;
-	int r = open_inner(maps, &inner, err);
+	int r = open_inner(rg_maps_fd(maps, RG_MAP_ID_CONFIG), &inner, err);
 
 	if (r < 0)
 		return r;

@@ -99,6 +99,18 @@ int rg_policy_write(const struct rg_maps *maps, const struct rg_policy_types *ty
 int rg_policy_read(const struct rg_maps *maps, struct rg_policy **ret, struct rg_err *err);
 
 /**
+ * rg_policy_read_other() - read the rails that another version has in force
+ * @config_fd: that version's map rg_config
+ * @types: BTF of this version's struct rg_rail
+ * @ret: policy without CIDRs; the caller frees it with free()
+ * @err: sentence
+ *
+ * Return: 0, -ENOENT if none was ever written, or another -errno
+ */
+int rg_policy_read_other(int config_fd, const struct rg_policy_types *types, struct rg_policy **ret,
+			 struct rg_err *err);
+
+/**
  * rg_policy_rail_number() - number under which a rail is known to the programs
  * @policy: policy in force
  * @name: rail's name

@@ -171,8 +171,8 @@ static int reuse_maps(struct rg_load *load, struct rg_err *err)
 		if (load->old[i] < 0)
 			continue;
 		usable = is_usable(map, load->old[i]);
-		/* the shape of its inner arrays does not show on the outside */
-		if (i == RG_MAP_ID_CONFIG && !own)
+		/* what the old programs read until the exchange is not written for the new ones */
+		if ((i == RG_MAP_ID_CONFIG || i == RG_MAP_ID_CIDRS) && !own)
 			usable = false;
 		if (!usable && i == RG_MAP_ID_PROGS)
 			return rg_err_set(err, -EPROTO,
@@ -248,10 +248,11 @@ static int take_policy(struct rg_load *load, const struct rg_policy *known, stru
 		*load->policy = *known;
 		return 0;
 	}
-	if (!rg_load_is_own_version(load))
+	if (!load->from[0] || load->old[RG_MAP_ID_CONFIG] < 0)
 		return 0;
-	/* a map of rails that is not used on takes its policy with it */
-	r = load->replaced[RG_MAP_ID_CONFIG] ? 0 : rg_policy_read(load->maps, &load->policy, err);
+	r = rg_load_is_own_version(load) ? rg_policy_read(load->maps, &load->policy, err)
+					 : rg_policy_read_other(load->old[RG_MAP_ID_CONFIG],
+								&load->types, &load->policy, err);
 	return r == -ENOENT ? 0 : r;
 }
 

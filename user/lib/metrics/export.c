@@ -120,7 +120,7 @@ static void export_agent(const struct rg_metrics_view *v, struct rg_prom *p)
 	    v->stats.events_limited);
 	one(p, "events_unread_total", "counter", "Drop events that a slow watcher missed.",
 	    v->events_unread);
-	one(p, "counter_errors_total", "counter",
+	one(p, "uncounted_packets_total", "counter",
 	    "Packets for whose endpoint no counter was found.", v->stats.counter_errors);
 	rg_prom_family(p, "config_reloads_total", "counter",
 		       "Configurations read since the agent started, by result.");
