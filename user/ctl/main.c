@@ -22,6 +22,7 @@ static const struct rg_cmd *const commands[] = {
 	&rg_cmd_explain, /* cmd_explain.c */
 	&rg_cmd_doctor,	 /* cmd_doctor.c */
 	&rg_cmd_gc,	 /* cmd_gc.c */
+	&rg_cmd_cleanup, /* cmd_cleanup.c */
 	NULL,
 };
 
