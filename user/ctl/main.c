@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/str.h"
+#include "bpf/diag.h"
 #include "conf/conf.h"
 #include "ctl.h"
 #include "options.h"
@@ -102,6 +103,7 @@ int main(int argc, char **argv)
 	int used;
 
 	rg_log_setup(RG_LOG_WARN, false);
+	rg_bpf_messages(NULL);
 	(void)signal(SIGPIPE, SIG_IGN);
 	switch (rg_options_global(&ctl, argc, argv, &used)) {
 	case RG_PARSE_HELP:
