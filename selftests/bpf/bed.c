@@ -22,9 +22,15 @@
 #include "railgate.skel.h"
 #include "tap.h"
 
-static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static int print_libbpf(enum libbpf_print_level level,
+							      const char *fmt, va_list ap)
 {
 	return level == LIBBPF_WARN ? vfprintf(stderr, fmt, ap) : 0;
+}
+
+void bed_quiet(void)
+{
+	libbpf_set_print(print_libbpf);
 }
 
 static int on_event(void *ctx, void *data, size_t size)
@@ -94,7 +100,7 @@ struct bed *bed_open(const struct bed_options *options)
 
 	if (!bed)
 		tap_bail("out of memory");
-	libbpf_set_print(print_libbpf);
+	bed_quiet();
 	bed->slots = options->slots ? options->slots : RG_ENDPOINTS_DEFAULT;
 	bed->skel = railgate_bpf__open();
 	if (!bed->skel)

@@ -71,6 +71,11 @@ struct bed_ctx {
 };
 
 /**
+ * bed_quiet() - let libbpf print its warnings only
+ */
+void bed_quiet(void);
+
+/**
  * bed_open() - load the programs
  * @options: how
  *

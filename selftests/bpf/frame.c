@@ -23,7 +23,7 @@ void frame_error(const char *fmt, ...)
 	if (error[0])
 		return;
 	va_start(ap, fmt);
-	vsnprintf(error, sizeof(error), fmt, ap);
+	(void)vsnprintf(error, sizeof(error), fmt, ap);
 	va_end(ap);
 }
 
@@ -78,7 +78,7 @@ void frame_set16(struct frame *f, size_t off, uint16_t v)
 static int find_key(const struct layer *l, const char *key)
 {
 	for (unsigned int i = 0; i < l->n_keys; i++)
-		if (!strcmp(l->keys[i], key))
+		if (strcmp(l->keys[i], key) == 0)
 			return (int)i;
 	return -1;
 }
@@ -139,7 +139,7 @@ static unsigned int split(char *text, struct layer *layers)
 	unsigned int n = 0;
 	char *slash;
 
-	if (strncmp(text, "eth", 3))
+	if (strncmp(text, "eth", 3) != 0)
 		layers[n++] = (struct layer){.name = "eth"};
 	while (n < MAX_LAYERS) {
 		slash = strstr(text, " / ");

@@ -150,7 +150,7 @@ static void finish_ip6(struct layer *l, struct frame *f)
 
 static void head_ext(struct layer *l, struct frame *f)
 {
-	bool ah = !strcmp(l->name, "ah");
+	bool ah = strcmp(l->name, "ah") == 0;
 	unsigned int words = layer_num(l, "words", ah ? 4 : 1);
 
 	frame_put8(f, layer_num(l, "nh", next_proto(l)));
@@ -216,7 +216,7 @@ static void head_bth(struct layer *l, struct frame *f)
 
 static void head_icmp(struct layer *l, struct frame *f)
 {
-	frame_put8(f, layer_num(l, "type", strcmp(l->name, "icmp6") ? 8 : 128));
+	frame_put8(f, layer_num(l, "type", strcmp(l->name, "icmp6") == 0 ? 128 : 8));
 	frame_put8(f, layer_num(l, "code", 0));
 	frame_fill(f, 0, 6);
 }
@@ -285,7 +285,7 @@ static void finish_eth(struct layer *l, struct frame *f)
 
 	while (last->next)
 		last = last->next;
-	if (strcmp(last->name, "cut") && strcmp(last->name, "padto"))
+	if (strcmp(last->name, "cut") != 0 && strcmp(last->name, "padto") != 0)
 		return;
 	want = strtoul(last->keys[0], NULL, 0);
 	if (want > f->len)
@@ -330,7 +330,7 @@ static const struct layer_type types[] = {
 const struct layer_type *layer_type_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (!strcmp(types[i].name, name))
+		if (strcmp(types[i].name, name) == 0)
 			return &types[i];
 	return NULL;
 }

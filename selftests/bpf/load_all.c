@@ -15,14 +15,10 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "bed.h"
 #include "bpf/entry.h"
 #include "railgate.skel.h"
 #include "tap.h"
-
-static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	return level == LIBBPF_WARN ? vfprintf(stderr, fmt, ap) : 0;
-}
 
 static void report(const char *name, int fd)
 {
@@ -60,12 +56,13 @@ int main(void)
 
 	uname(&host);
 	tap_note("Linux %s, libbpf %s", host.release, libbpf_version_string());
-	libbpf_set_print(print_libbpf);
+	bed_quiet();
 	skel = railgate_bpf__open_and_load();
 	if (!tap_ok(skel, "the verifier accepts all programs%s%s", skel ? "" : ": ",
 		    skel ? "" : strerror(errno)))
 		return tap_done();
-	bpf_object__for_each_program(prog, skel->obj)
+	prog = NULL;
+	while ((prog = bpf_object__next_program(skel->obj, prog)))
 		report(bpf_program__name(prog), bpf_program__fd(prog));
 	load_entries(skel);
 	railgate_bpf__destroy(skel);

@@ -35,7 +35,7 @@ void tap_note(const char *fmt, ...)
 {
 	va_list ap;
 
-	fputs("# ", stdout);
+	printf("# ");
 	va_start(ap, fmt);
 	vprintf(fmt, ap);
 	va_end(ap);
@@ -46,7 +46,7 @@ void tap_bail(const char *fmt, ...)
 {
 	va_list ap;
 
-	fputs("Bail out! ", stdout);
+	printf("Bail out! ");
 	va_start(ap, fmt);
 	vprintf(fmt, ap);
 	va_end(ap);
