@@ -66,8 +66,7 @@ static void test_numbers_stay_with_names(void **state)
 {
 	const char *const names[] = {"a", "b", "gone", NULL};
 	struct rg_policy p = in_force(names);
-	struct rg_conf *conf = conf_of(
-		"{\"rails\": [" RAIL("new") "," RAIL("b") "," RAIL("a") "]}");
+	struct rg_conf *conf = conf_of(RAILS(RAIL("new") "," RAIL("b") "," RAIL("a")));
 	int n[RG_MAX_RAILS];
 
 	(void)state;
