@@ -117,7 +117,8 @@ static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **a
 		return r;
 	if (!c.gc.store)
 		rg_out_text(ctl->out,
-			    "\n%s does not exist: endpoints were not looked at (--without-state)\n",
+			    "\n%s/attachments does not exist: endpoints were not looked at "
+			    "(--without-state)\n",
 			    ctl->state_dir);
 	if (c.failed)
 		rg_out_text(ctl->out, "\nLast failure: %s\n", c.why.msg);
@@ -127,7 +128,7 @@ static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **a
 static const struct rg_opt opts[] = {
 	{"dry-run", 'n', NULL, "list only"},
 	{"plugin", 0, "FILE", "plugin that performs DEL, instead of the one in CNI_PATH"},
-	{"without-state", 0, NULL, "remove endpoints although there is no state directory"},
+	{"without-state", 0, NULL, "remove endpoints although there are no records at all"},
 	{0},
 };
 
