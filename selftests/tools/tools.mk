@@ -6,7 +6,7 @@ TOOL_SRCS := $(sort $(wildcard selftests/tools/*.c))
 TOOL_PROGRAMS := $(TOOL_SRCS:selftests/tools/%.c=$(O)/tools/%)
 TEST_PROGRAMS += $(TOOL_PROGRAMS)
 
-$(O)/tools/%: selftests/tools/%.c $(LIBRG)
+$(O)/tools/%: selftests/tools/%.c $(O)/librailgate.a
 	$(call msg,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(RG_CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(LIBRG) $(LIB_LIBS)
