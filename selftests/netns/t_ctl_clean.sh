@@ -64,6 +64,76 @@ tap_is "no endpoint is left" "$(pods)" 0
 tap_is "no identity is left" "$(idents)" 0
 tap_match "the host's own stay" "$(railctl show endpoints -i 0.1)" "^rail0 +host"
 
+# attachments: records of pods that live and of pods that are gone in every way
+record() { # record ID NETNS-PATH INODE [BOOT [PHASE [CREATED]]]
+	local dir=$RAILGATE_STATE_DIR/attachments/$1
+
+	mkdir -p "$dir"
+	cat >"$dir/net1.json" <<-END
+		{"schema": 1, "bootId": "${4:-$(cat /proc/sys/kernel/random/boot_id)}", "phase": ${5:-1},
+		 "containerId": "$1", "ifname": "net1", "group": "net1", "network": "rails",
+		 "netns": "$2", "netnsDev": $(stat -L -c %d "/run/netns/$pod"),
+		 "netnsIno": $3, "mode": "macvlan", "rail": "rail0", "railNumber": 0,
+		 "podNamespace": "tenant", "podName": "pod-$1", "podUid": "", "slot": 0, "hasSlot": false,
+		 "mac": "02:00:00:00:00:01", "tempName": "", "ifindex": 0, "rdmaDevice": "",
+		 "gidIndex": -1, "createdSeconds": ${6:-$(date +%s)}, "config": "{\"marker\":\"$1\"}",
+		 "cniArgs": "K8S_POD_NAME=pod-$1", "cniPath": "$RG_TMP/cni", "addresses": []}
+	END
+}
+left() { # left: ids of the attachments that gc takes for left
+	railctl gc --dry-run --json | python3 -c '
+import json, re, sys
+print(*sorted(re.search("container (\\S+)", i["name"]).group(1)
+              for i in json.load(sys.stdin)["items"] if i["kind"] == "attachment"))'
+}
+ns_new pod pod
+ns_new empty pod
+ip link add net1 netns "$pod" type veth peer name other netns "$pod"
+ino=$(stat -L -c %i "/run/netns/$pod")
+old=$(($(date +%s) - 3600))
+record live "/run/netns/$pod" "$ino"
+record adding "/run/netns/$empty" "$(stat -L -c %i "/run/netns/$empty")" "" 0
+tap_is "living pods and ADDs under way are kept" "$(left)" ""
+record killed "/run/netns/$empty" "$(stat -L -c %i "/run/netns/$empty")" "" 0 "$old"
+record unplugged "/run/netns/$empty" "$(stat -L -c %i "/run/netns/$empty")"
+record gone /run/netns/no-such "$ino"
+record reused "/run/netns/$pod" "$((ino + 1))"
+record rebooted "/run/netns/$pod" "$ino" 00000000-0000-0000-0000-000000000000
+tap_is "the others are found" "$(left)" "gone killed rebooted reused unplugged"
+out=$(railctl gc --dry-run)
+tap_match "namespace gone" "$out" "pod-gone .*network namespace is gone"
+tap_match "namespace reused" "$out" "pod-reused .*another pod"
+tap_match "interface gone" "$out" "pod-unplugged .*net1 is gone"
+tap_match "ADD interrupted" "$out" "pod-killed .*interrupted"
+tap_match "rebooted" "$out" "pod-rebooted .*booted"
+
+# the plugin's DEL takes them away; here it is a script that writes down what it is asked
+tap_is "without the plugin that is a failure" "$(code railctl gc)" 3
+tap_match "which names the remedy" "$(cat "$RG_TMP/out")" "--plugin"
+mkdir "$RG_TMP/cni"
+cat >"$RG_TMP/cni/railgate" <<-'END'
+	#!/bin/sh
+	input=$(cat)
+	echo "$CNI_COMMAND $CNI_CONTAINERID $CNI_IFNAME $CNI_ARGS $input" >>"${0%/*}/log"
+	[ "$CNI_CONTAINERID" != reused ] || { echo '{"code": 11, "msg": "try again"}'; exit 1; }
+	rm -r "$RAILGATE_STATE_DIR/attachments/$CNI_CONTAINERID"
+END
+chmod +x "$RG_TMP/cni/railgate"
+tap_is "a DEL that fails is one too" "$(code railctl gc)" 3
+tap_match "with the plugin's words" "$(cat "$RG_TMP/out")" "try again"
+tap_match "DEL gets what ADD got" "$(cat "$RG_TMP/cni/log")" \
+	'^DEL gone net1 K8S_POD_NAME=pod-gone \{"marker":"gone"\}$'
+tap_is "only that one is still there" "$(left)" reused
+tap_is "living pods were left alone" "$(cd "$RAILGATE_STATE_DIR/attachments" && echo *)" \
+	"adding live reused"
+tap_is "cleanup refuses while pods are attached" "$(code railctl cleanup --yes)" 1
+tap_match "and counts them" "$(cat "$RG_TMP/err")" "3 attachments exist"
+tap_is "a list is free" "$(code railctl cleanup)" 0
+tap_match "and has the records" "$(cat "$RG_TMP/out")" "record +live net1 +would be removed"
+rm -r "$RAILGATE_STATE_DIR"/attachments/*
+ip netns del "$pod"
+ip netns del "$empty"
+
 # a hook whose device has gone
 rg_agent_kill
 ip link del rail1

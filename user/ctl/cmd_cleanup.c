@@ -66,7 +66,7 @@ static int check_attachments(struct cleanup *c, struct rg_store *store, bool for
 	int r;
 
 	r = rg_store_list(store, NULL, &keys, &n, &c->ctl->err);
-	if (r < 0 || !n || force)
+	if (r < 0 || !n || force || !c->apply)
 		return r;
 	for (i = 0; i < n && i < MAX_LISTED; i++) {
 		size_t len = strlen(list);
