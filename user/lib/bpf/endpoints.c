@@ -205,6 +205,18 @@ int rg_endpoints_get(const struct rg_maps *maps, uint32_t slot, struct rg_endpoi
 	return 0;
 }
 
+int rg_endpoints_set_ifindex(const struct rg_maps *maps, uint32_t slot, uint32_t ifindex)
+{
+	int fd = rg_maps_fd(maps, RG_MAP_ID_ENDPOINTS);
+	struct rg_endpoint endpoint;
+	int r = rg_endpoints_get(maps, slot, &endpoint);
+
+	if (r < 0)
+		return r;
+	endpoint.ifindex = ifindex;
+	return bpf_map_update_elem(fd, &slot, &endpoint, BPF_EXIST) < 0 ? -errno : 0;
+}
+
 int rg_endpoints_check(const struct rg_maps *maps, uint32_t slot,
 		       const struct rg_endpoint *endpoint, const struct rg_addr *addrs, size_t n,
 		       struct rg_err *err)

@@ -39,6 +39,16 @@ int rg_endpoints_add(const struct rg_maps *maps, const struct rg_endpoint *endpo
 		     const struct rg_addr *addrs, size_t n, uint32_t *ret_slot, struct rg_err *err);
 
 /**
+ * rg_endpoints_set_ifindex() - fill in the number of the interface inside the pod
+ * @maps: maps, locked
+ * @slot: slot
+ * @ifindex: number
+ *
+ * Return: 0, -ENOENT if the slot is free, or another -errno
+ */
+int rg_endpoints_set_ifindex(const struct rg_maps *maps, uint32_t slot, uint32_t ifindex);
+
+/**
  * rg_endpoints_is_of() - whether an endpoint belongs to an attachment
  * @endpoint: endpoint
  * @container_id: CNI container id, whole

@@ -34,6 +34,8 @@ int rg_ifaddr_parse(const struct nlmsghdr *nlh, struct rg_ifaddr *ret)
 		return -EPROTO;
 	ret->scope = ifa->ifa_scope;
 	ret->flags = ifa->ifa_flags;
+	if (tb[IFA_RT_PRIORITY] && nla_len(tb[IFA_RT_PRIORITY]) >= 4)
+		ret->metric = nla_get_u32(tb[IFA_RT_PRIORITY]);
 	if (tb[IFA_FLAGS] && nla_len(tb[IFA_FLAGS]) >= 4)
 		ret->flags = nla_get_u32(tb[IFA_FLAGS]);
 	return 0;
@@ -53,7 +55,8 @@ static struct nl_msg *change_msg(int type, int flags, const struct rg_ifaddr *ad
 
 	if (!msg || nla_put(msg, IFA_LOCAL, (int)len, raw) < 0 ||
 	    nla_put(msg, IFA_ADDRESS, (int)len, raw) < 0 ||
-	    nla_put_u32(msg, IFA_FLAGS, addr->flags) < 0)
+	    nla_put_u32(msg, IFA_FLAGS, addr->flags) < 0 ||
+	    (addr->metric && nla_put_u32(msg, IFA_RT_PRIORITY, addr->metric) < 0))
 		return NULL;
 	/* a subnet of one or two addresses has no broadcast address (RFC 3021) */
 	if (type == RTM_NEWADDR && len == 4 && addr->cidr.prefix < 31) {

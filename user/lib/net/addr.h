@@ -17,12 +17,14 @@
  * @cidr: address and prefix length
  * @flags: IFA_F_*
  * @scope: RT_SCOPE_*
+ * @metric: of the route to the address's subnet, 0 for the kernel's own choice
  */
 struct rg_ifaddr {
 	int ifindex;
 	struct rg_cidr_net cidr;
 	uint32_t flags;
 	uint8_t scope;
+	uint32_t metric;
 };
 
 /**

@@ -17,6 +17,17 @@
 #define RG_ROUTE_PROTOCOL 166
 
 /**
+ * rg_route_rail_metric() - metric of the routes through a rail, on the host and in pods
+ * @rail: rail number
+ *
+ * Return: metric; a lower rail number is preferred, and any is behind what has a metric of its own
+ */
+static inline uint32_t rg_route_rail_metric(unsigned int rail)
+{
+	return 101 + rail;
+}
+
+/**
  * struct rg_route - a route with one next hop
  * @dst: destination network
  * @gateway: next hop, valid if @has_gateway
