@@ -202,6 +202,7 @@ static void thorough(struct rg_agent *agent)
 		log_warn("pins had been removed by someone; pinned again");
 	}
 	agent->hosts_known = false;
+	rg_agent_attachments(agent);
 }
 
 static void on_tick(void *arg)
@@ -325,6 +326,7 @@ int rg_agent_start(struct rg_agent *agent, struct rg_err *err)
 	agent->collect = rg_collect_new();
 	if (!agent->collect)
 		return rg_err_set(err, -ENOMEM, "out of memory");
+	rg_agent_attachments(agent);
 	rg_agent_serve(agent);
 	return rg_caps_drop(!agent->tcx, err);
 }

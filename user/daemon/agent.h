@@ -226,6 +226,17 @@ int rg_agent_watch_config(struct rg_agent *agent, struct rg_err *err);
  */
 void rg_agent_reload(struct rg_agent *agent);
 
+/* attachments.c */
+
+/**
+ * rg_agent_attachments() - remove what pods that are gone left in the maps and pins
+ * @agent: agent
+ *
+ * Each repair is logged with its reason and counted. Records of attachments stay for DEL or GC,
+ * which alone can give back addresses.
+ */
+void rg_agent_attachments(struct rg_agent *agent);
+
 /* pages.c */
 
 /**

@@ -315,3 +315,20 @@ int rg_hook_detach(const struct rg_hook *hook, struct rg_err *err)
 	r = rg_pin_remove(hook->pin_dir, RG_PIN_KIND_LINK, hook->name);
 	return r < 0 ? rg_err_errno(err, r, "cannot remove the pin of hook %s", hook->name) : 0;
 }
+
+int rg_hook_device(const char *pin_dir, const char *name, uint32_t *ret_ifindex)
+{
+	_cleanup_close_ int fd = -EBADF;
+	struct rg_tcx_link link;
+	char path[PATH_MAX];
+	int r;
+
+	r = rg_pin_path(pin_dir, RG_PIN_KIND_LINK, name, path, sizeof(path));
+	if (r == 0)
+		r = rg_pin_open_path(path, &fd);
+	if (r == 0)
+		r = rg_tcx_link_info(fd, &link);
+	if (r == 0)
+		*ret_ifindex = link.ifindex;
+	return r;
+}

@@ -96,4 +96,15 @@ int rg_hook_query(const struct rg_hook *hook, struct rg_hook_state *ret, struct 
  */
 int rg_hook_detach(const struct rg_hook *hook, struct rg_err *err);
 
+/**
+ * rg_hook_device() - what device the link of a hook is on, in whatever namespace
+ * @pin_dir: the railgate folder in a bpffs
+ * @name: pin below "links"
+ * @ret_ifindex: device's number in its namespace, 0 if the device is gone
+ *
+ * Return: 0, -ENOENT if there is no such pin, -EINVAL if the hook is a clsact filter, which does
+ * not know its device, or another -errno
+ */
+int rg_hook_device(const char *pin_dir, const char *name, uint32_t *ret_ifindex);
+
 #endif /* RG_BPF_ATTACH_H */
