@@ -52,19 +52,13 @@ enum witness {
 	SILENT, /* knows nothing */
 };
 
-/* The plugin pins the hooks of a pod under the slot of its endpoint. */
-static const char *hook_name(uint32_t slot, const char *dir, char buf[RG_PIN_NAME_SIZE])
-{
-	(void)rg_str_format(buf, RG_PIN_NAME_SIZE, "pod%u_%s", slot, dir);
-	return buf;
-}
-
 static enum witness ask_hook(const struct rg_agent *agent, uint32_t slot)
 {
 	char name[RG_PIN_NAME_SIZE];
 	uint32_t ifindex;
 
-	if (rg_hook_device(agent->options.pin_dir, hook_name(slot, "tx", name), &ifindex) < 0)
+	if (rg_hook_device(agent->options.pin_dir, rg_pin_pod_link_name(slot, "tx", name),
+			   &ifindex) < 0)
 		return SILENT;
 	return ifindex ? ALIVE : DEAD;
 }
@@ -90,7 +84,7 @@ static void remove_hooks(struct rg_agent *agent, uint32_t slot)
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		char name[RG_PIN_NAME_SIZE];
 		int r = rg_pin_remove(agent->options.pin_dir, RG_PIN_KIND_LINK,
-				      hook_name(slot, dirs[i], name));
+				      rg_pin_pod_link_name(slot, dirs[i], name));
 
 		if (r < 0)
 			log_warn("cannot remove pin %s: %s", name, strerror(-r));
@@ -167,27 +161,11 @@ static int check_endpoint(uint32_t slot, const struct rg_endpoint *e, void *arg)
 	return 0;
 }
 
-/* Return: slot of a pod's hook by its name, or -EINVAL for other pins. */
-static int64_t slot_of(const char *name)
-{
-	char digits[RG_PIN_NAME_SIZE];
-	uint64_t slot;
-	char *end;
-
-	if (!rg_str_prefix(name, "pod") || rg_str_copy(digits, sizeof(digits), name + 3) < 0)
-		return -EINVAL;
-	end = strchr(digits, '_');
-	if (!end)
-		return -EINVAL;
-	*end = '\0';
-	return rg_str_u64(digits, RG_ENDPOINTS_MAX, &slot) < 0 ? -EINVAL : (int64_t)slot;
-}
-
 static int check_pin(const char *name, void *arg)
 {
 	const struct pass *pass = arg;
 	struct rg_endpoint endpoint;
-	int64_t slot = slot_of(name);
+	int64_t slot = rg_pin_pod_link_slot(name);
 
 	if (slot < RG_SLOT_FIRST_POD ||
 	    rg_endpoints_get(pass->maps, (uint32_t)slot, &endpoint) != -ENOENT)

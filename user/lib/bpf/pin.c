@@ -14,6 +14,7 @@
 #include <bpf/bpf.h>
 
 #include <railgate/abi.h>
+#include <railgate/limits.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
@@ -22,6 +23,8 @@
 #include "bpf/maps.h"
 #include "bpf/pin.h"
 #include "bpf/pinset.h"
+
+#define POD_PREFIX	"pod@"
 
 #define VERSION_STR1(v) "v" #v
 #define VERSION_STR(v)	VERSION_STR1(v)
@@ -145,6 +148,28 @@ char *rg_pin_link_name(const char *rail, const char *dir, char buf[RG_PIN_NAME_S
 		if (*p == '.')
 			*p = '~';
 	return buf;
+}
+
+char *rg_pin_pod_link_name(uint32_t slot, const char *dir, char buf[RG_PIN_NAME_SIZE])
+{
+	(void)rg_str_format(buf, RG_PIN_NAME_SIZE, POD_PREFIX "%u_%s", slot, dir);
+	return buf;
+}
+
+int64_t rg_pin_pod_link_slot(const char *name)
+{
+	char digits[RG_PIN_NAME_SIZE];
+	uint64_t slot;
+	char *end;
+
+	if (!rg_str_prefix(name, POD_PREFIX) ||
+	    rg_str_copy(digits, sizeof(digits), name + strlen(POD_PREFIX)) < 0)
+		return -EINVAL;
+	end = strchr(digits, '_');
+	if (!end)
+		return -EINVAL;
+	*end = '\0';
+	return rg_str_u64(digits, RG_ENDPOINTS_MAX, &slot) < 0 ? -EINVAL : (int64_t)slot;
 }
 
 int rg_pin_each(const char *pin_dir, enum rg_pin_kind kind, rg_pin_fn fn, void *arg)

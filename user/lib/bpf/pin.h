@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct rg_err;
 
@@ -101,6 +102,24 @@ bool rg_pin_is_bpffs(const char *pin_dir);
  * Return: @buf
  */
 char *rg_pin_link_name(const char *rail, const char *dir, char buf[RG_PIN_NAME_SIZE]);
+
+/**
+ * rg_pin_pod_link_name() - name of the pin of a pod's hook
+ * @slot: slot of its endpoint
+ * @dir: "tx" or "rx"
+ * @buf: pod@<slot>_<dir>, which no rail's pin can be called
+ *
+ * Return: @buf
+ */
+char *rg_pin_pod_link_name(uint32_t slot, const char *dir, char buf[RG_PIN_NAME_SIZE]);
+
+/**
+ * rg_pin_pod_link_slot() - slot that the name of a pod's hook stands for
+ * @name: pin
+ *
+ * Return: slot, or -EINVAL if this is no pod's pin
+ */
+int64_t rg_pin_pod_link_slot(const char *name);
 
 /**
  * typedef rg_pin_fn - called for each pin
