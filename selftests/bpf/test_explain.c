@@ -36,7 +36,8 @@ static bool at_pod(const struct row *row)
 /* A frame has no segments, no socket, and does not come again: such rows mean something else. */
 static bool is_of_a_frame(const struct row *row)
 {
-	return !row->gso_size && !row->gso_segs && row->on != ON_DENY && row->reason != RG_REASON_RATE;
+	return !row->gso_size && !row->gso_segs && row->on != ON_DENY &&
+	       row->reason != RG_REASON_RATE;
 }
 
 static bool counted_as(const struct rg_dir *d, const struct row *row)
