@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Egress of a pod's netdev: the whole policy for virtual functions and whole devices, which no
- * hook of the host sees, and for macvlan what stays below the rail's hook.
+ * hook of the host sees, and for macvlan what the rail's hooks cannot tell.
  */
 #include "lib/pod.h"
 
@@ -16,7 +16,7 @@ int rg_pod_tx(struct __sk_buff *skb)
 
 	ep = rg_pod_find(&p, skb->cb[RG_CB_SLOT]);
 	if (ep) {
-		how = rg_pod_how(skb, &p, &judge);
+		how = rg_pod_how(skb, &p, ep->mac, &judge);
 		if (!judge)
 			return RG_VERDICT_PASS;
 		cfg = rg_policy_rail(ep->rail);

@@ -26,47 +26,33 @@ static __always_inline const struct rg_endpoint *rg_pod_find(struct rg_pkt *p, _
 	return ep;
 }
 
-/* Is the frame for another macvlan pod of the rail, so that the rail's hook will not see it? */
-static __always_inline bool rg_pod_sibling(struct __sk_buff *skb, const struct rg_pkt *p)
-{
-	const __u64 *eth = rg_at(skb, 0, ETH_HLEN);
-	const struct rg_ident *id;
-	__u64 key[3] = {};
-
-	if (!eth)
-		return false;
-	key[0] = p->src.rail | *eth << 16;
-	id = bpf_map_lookup_elem(&rg_idents, key);
-	return id && id->flags & RG_IDENT_BRIDGE;
-}
-
 /**
  * rg_pod_how() - what a pod's egress hook has to do with a frame
  * @skb: packet
  * @p: packet; belongs to the hook's endpoint
+ * @mac: the endpoint's MAC
  * @ret_judge: whether the hook judges it
  *
- * A macvlan pod's frames are judged and counted at the rail, where the pod cannot avoid it. What
- * the rail does not see is unicast to another macvlan pod in bridge mode. Broadcasts go both ways:
- * they are judged here as well, but counted there.
+ * A macvlan pod's frames are judged and counted at the rail, where the pod cannot avoid it: those
+ * for the wire at its egress, those for another macvlan pod at its ingress (turn.h). What the rail
+ * cannot tell is left: broadcasts, of which the other pods get their copies without it, and
+ * frames under somebody else's MAC. They are judged here as well, but counted there.
  *
  * Return: RG_VERDICT_*
  */
-static __always_inline __u32 rg_pod_how(struct __sk_buff *skb, struct rg_pkt *p, bool *ret_judge)
+static __always_inline __u32 rg_pod_how(struct __sk_buff *skb, struct rg_pkt *p, const __u8 *mac,
+					bool *ret_judge)
 {
-	const __u8 *eth;
+	const __u16 *eth, *own = (const __u16 *)mac;
 
 	*ret_judge = true;
 	if (!(p->flags & RG_IDENT_SHARED))
 		return RG_VERDICT_COUNT | RG_VERDICT_AUDIT;
+	p->bits |= RG_PKT_FREE;
 	eth = rg_at(skb, 0, ETH_HLEN);
-	if (eth && p->flags & RG_IDENT_BRIDGE && eth[0] & 1) {
-		p->bits |= RG_PKT_FREE;
-		return 0;
-	}
-	if (p->flags & RG_IDENT_BRIDGE && rg_pod_sibling(skb, p))
-		return RG_VERDICT_COUNT | RG_VERDICT_AUDIT;
-	*ret_judge = false;
+	if (eth && !(eth[0] & 1 && p->flags & RG_IDENT_BRIDGE) && eth[3] == own[0] &&
+	    eth[4] == own[1] && eth[5] == own[2])
+		*ret_judge = false;
 	return 0;
 }
 

@@ -162,10 +162,12 @@ void bed_ident(struct bed *bed, uint32_t rail, const char *mac, const char *addr
 		tap_bail("cannot add identity %s: %s", mac, strerror(errno));
 }
 
-void bed_endpoint(struct bed *bed, uint32_t rail, uint32_t slot, uint32_t flags)
+void bed_endpoint(struct bed *bed, uint32_t rail, const char *mac, uint32_t slot, uint32_t flags)
 {
 	struct rg_endpoint ep = {.rail = rail, .flags = flags};
 
+	if (rg_mac_parse(mac, ep.mac) < 0)
+		tap_bail("bad MAC %s", mac);
 	if (bpf_map__update_elem(bed->skel->maps.rg_endpoints, &slot, sizeof(slot), &ep, sizeof(ep),
 				 BPF_ANY))
 		tap_bail("cannot add endpoint %u: %s", slot, strerror(errno));

@@ -121,10 +121,11 @@ void bed_ident(struct bed *bed, uint32_t rail, const char *mac, const char *addr
  * bed_endpoint() - enter an endpoint, as pod hooks need it
  * @bed: bed
  * @rail: rail number
+ * @mac: MAC as text
  * @slot: slot
  * @flags: RG_IDENT_*
  */
-void bed_endpoint(struct bed *bed, uint32_t rail, uint32_t slot, uint32_t flags);
+void bed_endpoint(struct bed *bed, uint32_t rail, const char *mac, uint32_t slot, uint32_t flags);
 
 /**
  * bed_run() - run a packet through a hook

@@ -33,6 +33,7 @@ enum row_as {
  * @hook: at pod hooks, whose hook it is; BY_POD unless given
  * @ce: also counted as ECN congestion experienced
  * @passes: passes although @reason is counted (mode audit)
+ * @turned: received, and also counted as sent by BY_POD, which it was turned around from
  * @gso_size: payload bytes of a segment
  * @gso_segs: number of segments
  * @packets: how many it counts as, 0 for one
@@ -49,6 +50,7 @@ struct row {
 	uint8_t hook;
 	uint8_t ce;
 	uint8_t passes;
+	uint8_t turned;
 	uint32_t gso_size;
 	uint32_t gso_segs;
 	uint32_t packets;

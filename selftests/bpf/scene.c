@@ -132,7 +132,7 @@ struct bed *scene_open(const struct bed_options *options)
 			bed_ident(bed, r, id->mac, NULL, slot, id->flags);
 			for (int a = 0; id->addrs[a]; a++)
 				bed_ident(bed, r, id->mac, id->addrs[a], slot, id->flags);
-			bed_endpoint(bed, r, slot, id->flags);
+			bed_endpoint(bed, r, id->mac, slot, id->flags);
 		}
 	}
 	return bed;

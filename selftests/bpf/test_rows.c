@@ -23,20 +23,40 @@ static bool sends(const struct row *row)
 	return row->at == RG_PROG_IDX_RAIL_TX || row->at == RG_PROG_IDX_POD_TX;
 }
 
+/* The hook that tells of a drop. */
+static uint8_t hook_of(const struct row *row)
+{
+	switch (row->at) {
+	case RG_PROG_IDX_POD_TX:
+		return RG_HOOK_POD_TX;
+	case RG_PROG_IDX_RAIL_RX:
+		return RG_HOOK_RAIL_RX;
+	default:
+		return RG_HOOK_RAIL_TX;
+	}
+}
+
 static bool at_pod(const struct row *row)
 {
 	return row->at == RG_PROG_IDX_POD_TX || row->at == RG_PROG_IDX_POD_RX;
 }
 
-/* What one packet of this row adds to the counters of its endpoint. */
-static void expect(const struct row *row, const struct frame *f, struct rg_usage *ret)
+/* Who an audited or dropped frame is counted for, which is not its receiver. */
+static bool blames(const struct row *row, uint32_t slot)
+{
+	return slot == scene_slot(row->on, row->turned ? BY_POD : row->by);
+}
+
+/* What one packet of this row adds to the counters of an endpoint, as a sender or a receiver. */
+static void expect(const struct row *row, const struct frame *f, uint32_t slot, bool tx,
+		   struct rg_usage *ret)
 {
 	uint64_t packets = row->packets ? row->packets : 1,
 		 bytes = row->bytes ? row->bytes : f->len;
-	struct rg_dir *dir = sends(row) ? &ret->counters.tx : &ret->counters.rx;
+	struct rg_dir *dir = tx ? &ret->counters.tx : &ret->counters.rx;
 
 	memset(ret, 0, sizeof(*ret));
-	if (row->reason)
+	if (row->reason && blames(row, slot))
 		ret->drops.by_reason[row->reason] = (struct rg_count){packets, bytes};
 	if (row->as == AS_ROCE || row->as == AS_CNP) {
 		dir->roce_packets = packets;
@@ -79,16 +99,17 @@ static bool counters_are(struct bed *bed, const struct row *row, const struct fr
 			 const struct rg_usage *before)
 {
 	static struct rg_usage after[SCENE_SLOTS];
-	const struct rg_usage none = {};
-	struct rg_usage want;
 	bool ok = true;
 
 	read_all(bed, after);
-	expect(row, f, &want);
 	for (uint32_t slot = 0; slot < SCENE_SLOTS; slot++) {
-		bool ours = slot == scene_slot(row->on, row->by);
+		struct rg_usage want = {};
 
-		ok &= usage_is(slot, &before[slot], &after[slot], ours ? &want : &none);
+		if (slot == scene_slot(row->on, row->by))
+			expect(row, f, slot, sends(row), &want);
+		else if (row->turned && slot == scene_slot(row->on, BY_POD))
+			expect(row, f, slot, true, &want);
+		ok &= usage_is(slot, &before[slot], &after[slot], &want);
 	}
 	return ok;
 }
@@ -104,9 +125,8 @@ static bool event_is(struct bed *bed, const struct row *row, const struct frame 
 	}
 	if (!want)
 		return true;
-	if (e->reason == row->reason && e->slot == scene_slot(row->on, row->by) &&
-	    e->rail == row->on && e->frame_bytes == f->len &&
-	    e->hook == (at_pod(row) ? RG_HOOK_POD_TX : RG_HOOK_RAIL_TX) &&
+	if (e->reason == row->reason && blames(row, e->slot) && e->rail == row->on &&
+	    e->frame_bytes == f->len && e->hook == hook_of(row) &&
 	    e->flags == (row->passes ? RG_EVENT_AUDIT : 0))
 		return true;
 	tap_note("event: reason %u slot %u rail %u bytes %u hook %u flags %u", e->reason, e->slot,

@@ -77,6 +77,8 @@ void stage_watch(struct stage *s)
 {
 	const struct netdev *pod = s->origins[ORIGIN_SIBLING].dev;
 
+	/* it shall not answer what it receives */
+	world_ip(pod->ns, "address flush dev %s", pod->name);
 	s->near = catch_open(pod->ns, pod->ifindex, &s->world.far, pod->mac);
 }
 

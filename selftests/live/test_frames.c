@@ -20,11 +20,14 @@ static const struct way *const ways[] = {
 
 static const int senders[] = {ORIGIN_HOST, ORIGIN_POD, ORIGIN_DEVICE};
 
-/* Who is blamed: a MAC that nobody has belongs to nobody, but at its own hook a pod is known. */
-static size_t blamed(const struct origin *from, const struct frame_row *row)
+/* A MAC that nobody has belongs to nobody, but at its own hook a pod is known. */
+static size_t blamed(const struct origin *from, const struct way *way, const struct frame_row *row,
+		     bool audit)
 {
-	return row->reason == RG_REASON_MAC_SRC && from->from != FROM_DEVICE ? SLOT_UNKNOWN
-									     : from->slot;
+	bool known = from->from == FROM_DEVICE ||
+		     (from->from == FROM_MACVLAN && !way->bypass && !audit);
+
+	return row->reason == RG_REASON_MAC_SRC && !known ? SLOT_UNKNOWN : from->slot;
 }
 
 static void run_row(struct stage *s, const struct frame_group *group, const struct origin *from,
@@ -43,7 +46,7 @@ static void run_row(struct stage *s, const struct frame_group *group, const stru
 		o.same = &f;
 	}
 	if (row->reason)
-		outcome_dropped(&o, blamed(from, row), row->reason, 1, f.len);
+		outcome_dropped(&o, blamed(from, sender->way, row, audit), row->reason, 1, f.len);
 	world_enter(from->dev->ns);
 	r = sender_send(sender, &f);
 	outcome_check(s, &o, r, "%s, %s, %s: %s %s", group->name, from->name, sender->way->name,
