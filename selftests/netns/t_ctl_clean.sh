@@ -47,7 +47,8 @@ tap_is "nothing is there to collect" "$(code railctl gc)" 0
 rg_agent_start
 tap_match "gc finds nothing on a node that is well" "$(railctl gc)" "nothing is left"
 
-# endpoints without a record, as after a kill at the wrong moment
+# endpoints without a record, as after a kill at the wrong moment; the agent would tidy up itself
+rg_agent_stop
 "$RG_BUILD/tools/endpoints" "$RAILGATE_PIN_DIR" 6 2
 tap_is "endpoints are shown" "$(pods)" 6
 tap_is "those without a record are found" "$(found endpoint)" 6
@@ -135,7 +136,6 @@ ip netns del "$pod"
 ip netns del "$empty"
 
 # a hook whose device has gone
-rg_agent_kill
 ip link del rail1
 tap_is "hooks without a device are found" "$(found hook)" 2
 tap_is "and removed" "$(code railctl gc)" 0

@@ -72,10 +72,7 @@ static void check_mtu(struct rg_doctor *d)
 					 want ? " as declared" : ", none declared");
 			continue;
 		}
-		(void)rg_str_format(remedy, sizeof(remedy),
-				    "let railgated set it (\"manage\": true), or ip link set %s "
-				    "mtu %u",
-				    l->name, want);
+		(void)rg_str_format(remedy, sizeof(remedy), "ip link set %s mtu %u", l->name, want);
 		rg_doctor_report(d, RG_LEVEL_PROBLEM, name, remedy, "MTU %u, declared %u", l->mtu,
 				 want);
 	}

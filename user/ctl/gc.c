@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <railgate/limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "base/err.h"
 #include "base/inet.h"
 #include "base/str.h"
-#include "bpf/chain.h"
+#include "bpf/attach.h"
 #include "bpf/endpoints.h"
 #include "bpf/maps.h"
 #include "bpf/pin.h"
@@ -60,12 +61,23 @@ struct endpoint_search {
 	size_t n_keys;
 };
 
+/* The link of a pod's hook knows whether its device exists, in whatever namespace. */
+static bool is_alive(const struct rg_gc *gc, uint32_t slot)
+{
+	char name[RG_PIN_NAME_SIZE];
+	uint32_t ifindex;
+
+	return rg_hook_device(gc->ctl->pin_dir, rg_pin_pod_link_name(slot, "tx", name), &ifindex) ==
+		       0 &&
+	       ifindex;
+}
+
 static int look_at_endpoint(uint32_t slot, const struct rg_endpoint *e, void *arg)
 {
 	struct endpoint_search *s = arg;
 	struct rg_gc_item item = {.kind = RG_GC_ENDPOINT, .slot = slot};
 
-	if (slot < RG_SLOT_FIRST_POD || has_record(s->keys, s->n_keys, e))
+	if (slot < RG_SLOT_FIRST_POD || has_record(s->keys, s->n_keys, e) || is_alive(s->gc, slot))
 		return 0;
 	(void)rg_str_format(item.name, sizeof(item.name), "slot %u, %s%s%s %s on %s", slot,
 			    e->pod_namespace, e->pod_namespace[0] ? "/" : "", e->pod_name,
@@ -122,7 +134,7 @@ static int look_at_hook(const char *name, void *arg)
 	struct rg_gc *gc = arg;
 	uint32_t ifindex;
 
-	if (rg_chain_pin_device(gc->ctl->pin_dir, name, &ifindex) < 0 || ifindex)
+	if (rg_hook_device(gc->ctl->pin_dir, name, &ifindex) < 0 || ifindex)
 		return 0;
 	(void)rg_str_copy(item.name, sizeof(item.name), name);
 	(void)rg_str_copy(item.reason, sizeof(item.reason), "its device is gone");
@@ -171,7 +183,8 @@ static int remove_endpoint(struct rg_gc *gc, const struct rg_gc_item *item, stru
 	if (lock && rg_store_load(lock, item->key.ifname, &record, NULL) != -ENOENT)
 		return 0;
 	if (rg_endpoints_get(gc->maps, item->slot, &e) < 0 ||
-	    !rg_endpoints_is_of(&e, item->key.container_id, item->key.ifname))
+	    !rg_endpoints_is_of(&e, item->key.container_id, item->key.ifname) ||
+	    is_alive(gc, item->slot))
 		return 0;
 	return rg_endpoints_remove(gc->maps, item->slot, err);
 }

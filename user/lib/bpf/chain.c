@@ -104,18 +104,3 @@ int rg_chain_list(const char *pin_dir, int ifindex, bool egress, struct rg_chain
 	*ret_n = n;
 	return 0;
 }
-
-int rg_chain_pin_device(const char *pin_dir, const char *name, uint32_t *ret_ifindex)
-{
-	_cleanup_close_ int fd = -EBADF;
-	struct rg_tcx_link link;
-	int r;
-
-	r = rg_pin_open(pin_dir, RG_PIN_KIND_LINK, name, &fd, NULL);
-	if (r == 0)
-		r = rg_tcx_link_info(fd, &link);
-	if (r < 0)
-		return r;
-	*ret_ifindex = link.ifindex;
-	return 0;
-}

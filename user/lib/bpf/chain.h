@@ -42,15 +42,4 @@ struct rg_chain_prog {
 int rg_chain_list(const char *pin_dir, int ifindex, bool egress, struct rg_chain_prog **ret,
 		  size_t *ret_n, struct rg_err *err);
 
-/**
- * rg_chain_pin_device() - device of a pinned hook
- * @pin_dir: the railgate folder in a bpffs
- * @name: pin below "links"
- * @ret_ifindex: device in whatever namespace it is, 0 if it is gone
- *
- * Return: 0, -EINVAL if the pin holds the program of a clsact filter, whose device is not known,
- * or another -errno
- */
-int rg_chain_pin_device(const char *pin_dir, const char *name, uint32_t *ret_ifindex);
-
 #endif /* RG_BPF_CHAIN_H */
