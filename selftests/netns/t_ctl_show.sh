@@ -49,7 +49,7 @@ tap_is "without a policy, watch fails" "$(code railctl watch)" 1
 tap_is "an unknown command is wrong usage" "$(code railctl sow)" 2
 tap_is "an unknown option is wrong usage" "$(code railctl show --nonsense)" 2
 tap_is "an unknown table is wrong usage" "$(code railctl show pods)" 2
-tap_is "no interval is wrong usage" "$(code railctl show -i 0)" 2
+tap_is "no interval is wrong usage" "$(code railctl show -i -1)" 2
 for command in show watch policy explain doctor gc cleanup; do
 	tap_match "$command --help has an example" "$(railctl "$command" --help)" "Examples:"
 done

@@ -37,7 +37,8 @@ static void look_at_chain(struct rg_doctor *d, size_t i, bool egress)
 		rg_doctor_report(d, RG_LEVEL_SKIPPED, name, NULL, "%s: %s", side, err.msg);
 		return;
 	}
-	(void)rg_str_format(remedy, sizeof(remedy), "find its owner with bpftool net show dev %s",
+	(void)rg_str_format(remedy, sizeof(remedy),
+			    "find its owner with bpftool net show dev %s (TCX: bpftool 7.3)",
 			    netdev);
 	for (k = 0; k < n; k++) {
 		behind |= progs[k].ours;

@@ -58,7 +58,7 @@ static int parse_interval(struct rg_ctl *ctl, const char *text, unsigned int *re
 	if (!text)
 		return 0;
 	s = strtod(text, &end);
-	if (!*text || *end || !(s > 0 && s <= INTERVAL_MAX_S))
+	if (!*text || *end || !(s >= 0 && s <= INTERVAL_MAX_S))
 		return rg_ctl_usage_error(ctl,
 					  "show: \"%s\" is no interval; give seconds, up to %d",
 					  text, INTERVAL_MAX_S);
@@ -73,7 +73,7 @@ static int show_counters(struct rg_ctl *ctl, const struct rg_maps *maps,
 	int r;
 
 	r = rg_snapshot_take(maps, policy, &s, &ctl->err);
-	if (r == 0 && tables & SHOW_ENDPOINTS)
+	if (r == 0 && tables & SHOW_ENDPOINTS && ms)
 		r = rg_snapshot_wait(maps, ms, &s, &ctl->err);
 	if (r < 0)
 		return r;
@@ -119,7 +119,7 @@ static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **a
 }
 
 static const struct rg_opt opts[] = {
-	{"interval", 'i', "SECONDS", "time over which rates are measured (1)"},
+	{"interval", 'i', "SECONDS", "time over which rates are measured (1); 0 for none"},
 	{0},
 };
 

@@ -115,6 +115,13 @@ static void pass_rule(const struct rg_policy *policy, const struct rg_rail *rail
 	int allow;
 
 	memcpy(dst.b, frame->daddr, sizeof(dst.b));
+	if (!result->tx.l2_packets && !result->tx.roce_packets && !result->tx.ip_packets) {
+		(void)rg_str_copy(
+			buf, RG_RULE_SIZE,
+			"this hook leaves the decision to the rail's hook, which sees the "
+			"frame too");
+		return;
+	}
 	if (result->tx.l2_packets) {
 		(void)rg_str_copy(buf, RG_RULE_SIZE,
 				  "ARP, neighbour discovery and the host's layer 2 protocols pass "

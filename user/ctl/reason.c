@@ -30,7 +30,8 @@ static const char *const remedies[RG_REASON_MAX] = {
 	[RG_REASON_SRC_IP] = "give the address by IPAM, or bind the socket to the rail's address",
 	[RG_REASON_DST_CIDR] = "not for the rail: fix the route that points there, or add the "
 			       "network to rdmaCidrs or an exception to policy.allow",
-	[RG_REASON_DST_MCAST] = "discovery protocols need not run here; for DHCP allow \"dhcp\"",
+	[RG_REASON_DST_MCAST] = "harmless if it is IPv6's own noise on a rail without IPv6; for "
+				"DHCP allow \"dhcp\"",
 	[RG_REASON_FRAG_ROCE] = "RoCE is never fragmented: lower the sender's MTU",
 	[RG_REASON_FRAG] = "lower the sender's MTU, or use profile standard",
 	[RG_REASON_ROCE_SENDER] = "a socket imitates RoCE; with soft-RoCE set kernelRoce to allow",

@@ -64,7 +64,7 @@ static void print_names(struct rg_out *out, const struct rg_snapshot_endpoint *e
 
 static double rate(uint64_t first, uint64_t last, double seconds)
 {
-	return seconds > 0 && last > first ? (double)(last - first) / seconds : 0;
+	return last > first ? (double)(last - first) / seconds : 0;
 }
 
 static void print_rates(struct rg_out *out, const struct rg_dir *a, const struct rg_dir *b,
@@ -73,6 +73,12 @@ static void print_rates(struct rg_out *out, const struct rg_dir *a, const struct
 	char text[RG_UNIT_SIZE];
 	double v;
 
+	if (!(seconds > 0)) {
+		rg_out_absent(out, "roce_bytes_per_second", bits);
+		rg_out_absent(out, "roce_packets_per_second", packets);
+		rg_out_absent(out, "ip_bytes_per_second", NULL);
+		return;
+	}
 	v = rate(a->roce_bytes, b->roce_bytes, seconds);
 	rg_out_double(out, "roce_bytes_per_second", bits, v, rg_unit_bits(v, text));
 	v = rate(a->roce_packets, b->roce_packets, seconds);
