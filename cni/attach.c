@@ -189,8 +189,8 @@ int rg_attach_prepare(struct rg_attach *a, size_t index, const struct rg_netns_i
 
 void rg_attach_done(struct rg_attach *a)
 {
-	rg_record_free(a->record);
-	a->record = NULL;
+	rg_maps_free(TAKE_PTR(a->maps));
+	rg_record_free(TAKE_PTR(a->record));
 	rg_result_done(&a->ipam);
 }
 

@@ -27,6 +27,7 @@ struct rg_fault;
  * @dev: its netdev
  * @policy: rail as it is in force
  * @number: rail's number in the maps
+ * @maps: maps, with the pin directory's lock; NULL while an IPAM plugin runs
  * @netns_fd: pod's namespace
  * @record: what is known of the attachment, and is written before each change
  * @ipam: what the IPAM plugin answered
@@ -41,6 +42,7 @@ struct rg_attach {
 	struct rg_rail_dev dev;
 	struct rg_rail policy;
 	int number;
+	struct rg_maps *maps;
 	int netns_fd;
 	struct rg_record *record;
 	struct rg_result ipam;

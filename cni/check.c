@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <linux/if_link.h>
 #include <linux/netlink.h>
 
 #include "attach.h"
@@ -175,7 +176,8 @@ static int check_maps(const struct check *c, const struct rg_record *record, str
 		addrs[i] = record->addrs[i].addr;
 	rg_attach_endpoint(record, c->conf, &endpoint);
 	r = rg_endpoints_check(maps, record->slot, &endpoint, addrs, record->n_addrs, &f->err);
-	r = r ? r : rg_podhook_check(c->node->pin_dir, record->slot, record->ifindex, &f->err);
+	if (r == 0 && c->conf->macvlan_mode == MACVLAN_MODE_BRIDGE)
+		r = rg_podhook_check(c->node->pin_dir, record->slot, &f->err);
 	if (r < 0) {
 		(void)rg_err_ctx(&f->err, r, "interface '%s'", record->ifname);
 		return rg_fault_code(f, RG_CNI_DAMAGED, r);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "bpf/diag.h"
 #include "call.h"
 #include "commands.h"
 #include "fault.h"
@@ -63,6 +64,8 @@ int main(int argc, char *argv[])
 	}
 	if (!getenv("CNI_COMMAND"))
 		return introduce();
+	/* standard error goes into the runtime's log: what matters is in the error object */
+	rg_bpf_messages(NULL);
 	if (run(&f, &version) == 0)
 		return EXIT_SUCCESS;
 	rg_fault_print(&f, version);

@@ -30,9 +30,8 @@ struct rg_err;
  * @routes: routes, without their device
  * @n_routes: number of @routes
  * @pin_dir: the railgate folder in a bpffs
- * @progs_fd: map rg_progs, negative to attach no hooks
- * @slot: endpoint slot, which the hooks carry
- * @tcx: whether hooks are TCX links or clsact filters
+ * @progs_fd: map rg_progs, negative to attach no hook
+ * @slot: endpoint slot, which the hook carries
  * @ifindex: set by the child
  * @mtu: set by the child
  */
@@ -49,7 +48,6 @@ struct rg_pod_setup {
 	char pin_dir[256];
 	int progs_fd;
 	uint32_t slot;
-	bool tcx;
 	int ifindex;
 	uint32_t mtu;
 };

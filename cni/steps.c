@@ -4,11 +4,11 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <linux/if_link.h>
 
 #include "base/str.h"
 #include "bpf/endpoints.h"
 #include "bpf/maps.h"
-#include "bpf/probe.h"
 #include "fault.h"
 #include "ipam.h"
 #include "net/link.h"
@@ -179,17 +179,17 @@ static int undo_link(void *arg, struct rg_err *err)
 
 static int take_endpoint(struct rg_attach *a, struct rg_fault *f)
 {
-	_cleanup_(rg_maps_free_ptr) struct rg_maps *maps = NULL;
 	struct rg_addr addrs[RG_RECORD_MAX_ADDRS];
 	struct rg_endpoint endpoint;
-	int r = rg_maps_open_locked(a->node->pin_dir, RG_NODE_LOCK_MS, &maps, &f->err);
+	int r = rg_maps_open_locked(a->node->pin_dir, RG_NODE_LOCK_MS, &a->maps, &f->err);
 
 	if (r < 0)
 		return rg_fault_errno(f, r);
 	for (size_t i = 0; i < a->record->n_addrs; i++)
 		addrs[i] = a->record->addrs[i].addr;
 	rg_attach_endpoint(a->record, a->conf, &endpoint);
-	r = rg_endpoints_add(maps, &endpoint, addrs, a->record->n_addrs, &a->record->slot, &f->err);
+	r = rg_endpoints_add(a->maps, &endpoint, addrs, a->record->n_addrs, &a->record->slot,
+			     &f->err);
 	if (r < 0)
 		return rg_fault_errno(f, r);
 	a->record->has_slot = true;
@@ -198,32 +198,25 @@ static int take_endpoint(struct rg_attach *a, struct rg_fault *f)
 
 static int undo_endpoint(void *arg, struct rg_err *err)
 {
-	_cleanup_(rg_maps_free_ptr) struct rg_maps *maps = NULL;
 	struct rg_attach *a = arg;
 	int r;
 
 	if (!a->record->has_slot)
 		return 0;
-	r = rg_maps_open_locked(a->node->pin_dir, RG_NODE_LOCK_MS, &maps, err);
-	if (r == -EAGAIN) /* the pins went away meanwhile, and the endpoint with them */
-		return 0;
-	r = r ? r : rg_podhook_remove(a->node->pin_dir, a->record->slot, err);
-	return r ? r : rg_endpoints_remove(maps, a->record->slot, err);
+	r = rg_podhook_remove(a->node->pin_dir, a->record->slot, err);
+	return r ? r : rg_endpoints_remove(a->maps, a->record->slot, err);
 }
 
 static int set_up_pod(struct rg_attach *a, struct rg_fault *f)
 {
-	_cleanup_(rg_maps_free_ptr) struct rg_maps *maps = NULL;
-	int r = rg_maps_open_locked(a->node->pin_dir, RG_NODE_LOCK_MS, &maps, &f->err);
-	int tcx = r < 0 ? r : rg_probe_tcx(&f->err);
+	int r;
 
-	if (tcx < 0)
-		return rg_fault_errno(f, tcx);
 	a->setup.netns.dev = a->record->netns_dev;
 	a->setup.netns.ino = a->record->netns_ino;
-	a->setup.progs_fd = rg_maps_fd(maps, RG_MAP_ID_PROGS);
+	a->setup.progs_fd = -EBADF;
+	if (a->conf->macvlan_mode == MACVLAN_MODE_BRIDGE)
+		a->setup.progs_fd = rg_maps_fd(a->maps, RG_MAP_ID_PROGS);
 	a->setup.slot = a->record->slot;
-	a->setup.tcx = tcx > 0;
 	memcpy(a->setup.mac, a->record->mac, RG_MAC_LEN);
 	(void)rg_str_copy(a->setup.ifname, sizeof(a->setup.ifname), a->record->ifname);
 	if (rg_str_copy(a->setup.pin_dir, sizeof(a->setup.pin_dir), a->node->pin_dir) < 0)
@@ -236,7 +229,7 @@ static int set_up_pod(struct rg_attach *a, struct rg_fault *f)
 		return rg_fault_errno(f, r);
 	}
 	a->record->ifindex = a->setup.ifindex;
-	(void)rg_endpoints_set_ifindex(maps, a->record->slot, (uint32_t)a->setup.ifindex);
+	(void)rg_endpoints_set_ifindex(a->maps, a->record->slot, (uint32_t)a->setup.ifindex);
 	return 0;
 }
 

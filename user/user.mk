@@ -42,8 +42,16 @@ $(O)/railgated: $(DAEMON_OBJS) $(LIBRG)
 $(O)/railctl: $(CTL_OBJS) $(LIBRG)
 	$(call link,$(CTL_LIBS))
 
+# The plugin is copied to hosts that have none of its libraries, and starting it must cost nothing:
+# it is linked statically where the libraries' archives are installed. CNI_STATIC= turns it off.
+# libnl's name look-ups, which the linker warns of, are never called.
+CNI_STATIC ?= -static-pie -Wl,--no-warnings
+CNI_STATIC_LIBS := $(shell $(PKG_CONFIG) --libs --static $(LIB_PKGS))
+
 $(O)/railgate: $(CNI_OBJS) $(LIBRG)
-	$(call link,)
+	$(call msg,LINK,$@)
+	$(Q)$(if $(CNI_STATIC),$(CC) $(CFLAGS) $(LDFLAGS) $(CNI_STATIC) -o $@ $^ $(CNI_STATIC_LIBS) \
+		2>/dev/null || )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 MAN_SRCS := $(sort $(wildcard user/*/*.rst cni/*.rst))
 MAN_PAGES := $(addprefix $(O)/man/,$(notdir $(MAN_SRCS:.rst=)))
