@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "bpf/diag.h"
 #include "bpf/endpoints.h"
 #include "bpf/host.h"
 #include "bpf/load.h"
@@ -40,6 +41,8 @@ void guard_open(struct guard *g)
 	int r;
 
 	memset(g, 0, sizeof(*g));
+	/* what fails, fails with a sentence of the library's */
+	rg_bpf_messages(NULL);
 	r = rg_probe_tcx(&err);
 	if (r >= 0) {
 		g->tcx = r;

@@ -49,7 +49,7 @@ static void add_pods(struct stage *s)
 	}
 	s->origins[ORIGIN_POD].name = "macvlan pod";
 	s->ns[STAGE_PODS] = world_namespace();
-	world_wire(&s->world, "own0", "02:00:00:00:09:21", &s->own);
+	world_wire(&s->world, "own0", "02:00:00:00:09:21", &s->own, &s->own_far);
 	slot = guard_pod(&s->guard, &s->own, RG_KIND_SRIOV, 0, s->ns[STAGE_PODS], "10.9.0.21",
 			 "fd09::21");
 	add_origin(s, ORIGIN_DEVICE, "pod with its own device", FROM_DEVICE, &s->own, slot);

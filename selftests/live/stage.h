@@ -41,6 +41,7 @@ enum { ORIGIN_HOST, ORIGIN_POD, ORIGIN_SIBLING, ORIGIN_DEVICE, ORIGIN_MAX };
  * @guard: railgate
  * @pods: macvlans in bridge mode, in pods
  * @own: device that belongs to a pod alone
+ * @own_far: other end of its wire
  * @ns: namespaces of the pods: of @pods, then of @own
  * @far: receiver at the other end of the rail
  * @near: receiver in the second pod, see stage_watch()
@@ -51,6 +52,7 @@ struct stage {
 	struct guard guard;
 	struct netdev pods[STAGE_PODS];
 	struct netdev own;
+	struct netdev own_far;
 	int ns[STAGE_PODS + 1];
 	struct catcher *far;
 	struct catcher *near;

@@ -152,15 +152,17 @@ static void fill(struct netdev *dev, int ns, const char *name)
 	(void)rg_str_copy(dev->name, sizeof(dev->name), name);
 }
 
-static void wire(struct world *w, const char *name, const char *mac, const char *far,
-		 const char *far_mac)
+static void wire(struct world *w, const char *name, const char *mac, const char *far_mac,
+		 struct netdev *ret, struct netdev *ret_far)
 {
 	world_ip(w->host,
 		 "link add %s mtu %d address %s type veth peer name %s mtu %d address %s "
 		 "netns /proc/%d/fd/%d",
-		 name, WORLD_MTU, mac, far, WORLD_MTU, far_mac, getpid(), w->fabric);
+		 name, WORLD_MTU, mac, name, WORLD_MTU, far_mac, getpid(), w->fabric);
 	world_ip(w->host, "link set %s addrgenmode none arp off", name);
-	world_ip(w->fabric, "link set %s addrgenmode none arp off up", far);
+	world_ip(w->fabric, "link set %s addrgenmode none arp off up", name);
+	fill(ret, w->host, name);
+	fill(ret_far, w->fabric, name);
 }
 
 void world_open(struct world *w)
@@ -174,9 +176,7 @@ void world_open(struct world *w)
 	w->fabric = world_namespace();
 	world_enter(w->host);
 	world_pin_cpu(0);
-	wire(w, "rail0", "02:00:00:00:09:01", "far0", WORLD_PEER_MAC);
-	fill(&w->rail, w->host, "rail0");
-	fill(&w->far, w->fabric, "far0");
+	wire(w, "rail0", "02:00:00:00:09:01", WORLD_PEER_MAC, &w->rail, &w->far);
 }
 
 void world_close(struct world *w)
@@ -194,10 +194,10 @@ void world_macvlan(struct world *w, const char *name, const char *mode, const ch
 	fill(ret, w->host, name);
 }
 
-void world_wire(struct world *w, const char *name, const char *mac, struct netdev *ret)
+void world_wire(struct world *w, const char *name, const char *mac, struct netdev *ret,
+		struct netdev *ret_far)
 {
-	wire(w, name, mac, "far1", "02:00:00:00:09:03");
-	fill(ret, w->host, name);
+	wire(w, name, mac, "02:00:00:00:09:03", ret, ret_far);
 }
 
 void world_move(struct netdev *dev, int ns)

@@ -3,9 +3,9 @@
  * Namespaces and devices for the live tests.
  *
  *	host namespace                      fabric namespace
- *	  rail0 (host's own) ==== wire ====   far0
+ *	  rail0 (host's own) ==== wire ====   rail0
  *	   |- macvlan, moved into a pod
- *	  vf0, moved into a pod  ==== wire ====   far1
+ *	  own0, moved into a pod  ==== wire ====  own0
  *
  * The test program leaves the machine's namespaces for new ones without a name, which end with it.
  * No device says anything by itself: ARP is off, neighbours are static, IPv6 has no link-local
@@ -124,13 +124,15 @@ void world_macvlan(struct world *w, const char *name, const char *mode, const ch
 		   struct netdev *ret);
 
 /**
- * world_wire() - make a second wire whose host end, down, becomes some pod's own device
+ * world_wire() - make a further wire between host and fabric
  * @w: world
- * @name: name of the host end
- * @mac: its MAC
- * @ret: host end
+ * @name: name of both ends
+ * @mac: MAC of the host end
+ * @ret: host end, down
+ * @ret_far: other end, up
  */
-void world_wire(struct world *w, const char *name, const char *mac, struct netdev *ret);
+void world_wire(struct world *w, const char *name, const char *mac, struct netdev *ret,
+		struct netdev *ret_far);
 
 /**
  * world_move() - move a device into another namespace
