@@ -116,7 +116,8 @@ static __always_inline void rg_account_dir(struct rg_dir *d, const struct rg_pkt
  */
 static __always_inline void rg_account(struct __sk_buff *skb, const struct rg_pkt *p, __u32 dir)
 {
-	struct rg_counters *counters = bpf_map_lookup_elem(&rg_counters, &p->slot);
+	__u32 slot = p->slot;
+	struct rg_counters *counters = bpf_map_lookup_elem(&rg_counters, &slot);
 	struct rg_stats *stats;
 	struct rg_count size;
 
@@ -141,7 +142,8 @@ static __always_inline void rg_account(struct __sk_buff *skb, const struct rg_pk
 static __always_inline void rg_account_drop(struct __sk_buff *skb, const struct rg_pkt *p,
 					    __u32 reason)
 {
-	struct rg_drops *drops = bpf_map_lookup_elem(&rg_drops, &p->slot);
+	__u32 slot = p->slot;
+	struct rg_drops *drops = bpf_map_lookup_elem(&rg_drops, &slot);
 	struct rg_stats *stats;
 	struct rg_count size;
 

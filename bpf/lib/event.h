@@ -41,9 +41,9 @@ static __always_inline void rg_event_fill(struct __sk_buff *skb, const struct rg
 	e->slot = p->slot;
 	e->ifindex = skb->ifindex;
 	e->frame_bytes = len;
-	if (len >= RG_EVENT_HEADER_BYTES)
+	if (len > RG_EVENT_HEADER_BYTES)
 		len = RG_EVENT_HEADER_BYTES;
-	if (len && !bpf_skb_load_bytes(skb, 0, e->header, len))
+	if (len >= ETH_HLEN && !bpf_skb_load_bytes(skb, 0, e->header, len))
 		e->header_bytes = len;
 	rg_event_addrs(e);
 	if (p->proto)

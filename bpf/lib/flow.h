@@ -47,7 +47,7 @@ static __always_inline __u64 rg_flow_sender(const struct rg_pkt *p)
 
 static __always_inline struct rg_flow *rg_flow_at(const struct rg_pkt *p)
 {
-	__u32 key = rg_flow_hash(rg_flow_sender(p), p->src_words[2], rg_pkt_dst(p)[1]);
+	__u32 key = rg_flow_hash(rg_flow_sender(p), p->src_words[2], p->dst64[1]);
 
 	return bpf_map_lookup_elem(&rg_flows, &key);
 }
@@ -92,7 +92,7 @@ RG_GLOBAL int rg_flow_learn(struct rg_pkt *p, const struct rg_rail *cfg, __u64 t
 	f = rg_flow_at(p);
 	if (!f || p->bits & (RG_PKT_UNSPEC | RG_PKT_NODST | RG_PKT_GROUP))
 		return RG_REASON_PASS;
-	dst = rg_pkt_dst(p);
+	dst = p->dst64;
 	f->sender = rg_flow_sender(p);
 	f->src[0] = p->src_words[1];
 	f->src[1] = p->src_words[2];
@@ -113,7 +113,7 @@ RG_GLOBAL int rg_flow_learn(struct rg_pkt *p, const struct rg_rail *cfg, __u64 t
  */
 static __always_inline __u32 rg_flow_find(struct rg_pkt *p, const struct rg_rail *cfg)
 {
-	const __u64 *dst = rg_pkt_dst(p);
+	const __u64 *dst = p->dst64;
 	const struct rg_flow *f = rg_flow_at(p);
 	__u64 tag = rg_flow_tag(cfg);
 

@@ -39,7 +39,7 @@ static __always_inline bool rg_icmp6_control(__u8 type)
 /* May such a packet go there? Never beyond the fabric. */
 static __always_inline __u32 rg_icmp6_dst(struct rg_pkt *p, const struct rg_rail *cfg)
 {
-	const __u32 *dst = &p->dst_words[RG_DST_ADDR];
+	const __u32 *dst = p->dst32;
 
 	if ((dst[0] & bpf_htonl(0xff0f0000)) == bpf_htonl(0xff020000))
 		return RG_REASON_PASS;
@@ -92,7 +92,7 @@ static __always_inline bool rg_nd_target_ok(struct rg_pkt *p, const struct rg_ra
 		return false;
 	if (rg_addr_link_local(target[0]))
 		return true;
-	__builtin_memcpy(&p->dst_words[RG_DST_ADDR], target, 16);
+	__builtin_memcpy(p->dst, target, sizeof(p->dst));
 	return rg_policy_near(p, cfg);
 }
 
@@ -125,7 +125,7 @@ static __always_inline __u32 rg_nd_judge(struct __sk_buff *skb, struct rg_pkt *p
 /* Multicast listener report or done. */
 static __always_inline __u32 rg_mld_judge(const struct rg_pkt *p, const struct rg_rail *cfg)
 {
-	const __u32 *dst = &p->dst_words[RG_DST_ADDR], *src = (const __u32 *)p->src.addr;
+	const __u32 *dst = p->dst32, *src = (const __u32 *)p->src.addr;
 
 	if (!(cfg->flags & RG_RAIL_HAS_IPV6))
 		return RG_REASON_DST_MCAST;

@@ -9,6 +9,8 @@
 #include "lib/maps.h"
 #include "lib/pkt.h"
 
+/* Keys are copied to the stack: Linux 6.1 takes no key from a structure of a caller's. */
+
 /**
  * rg_ident_take() - adopt an identity
  * @p: packet
@@ -48,7 +50,8 @@ static __noinline __u32 rg_ident_mac(struct rg_pkt *p)
  */
 static __always_inline __u32 rg_ident_full(struct rg_pkt *p)
 {
-	const struct rg_ident *id = bpf_map_lookup_elem(&rg_idents, &p->src);
+	__u64 key[3] = {p->src_words[0], p->src_words[1], p->src_words[2]};
+	const struct rg_ident *id = bpf_map_lookup_elem(&rg_idents, key);
 
 	if (likely(id))
 		return rg_ident_take(p, id);

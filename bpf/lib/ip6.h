@@ -8,8 +8,8 @@
 #include "lib/l4.h"
 
 #define RG_IP6_EXT_MAX 4
-/* No chain of so many headers can end behind this; the verifier cannot know. */
-#define RG_IP6_OFF_MAX (ETH_HLEN + 4 + sizeof(struct ipv6hdr) + RG_IP6_EXT_MAX * 256 * 8)
+/* No chain of so many headers begins its last one behind this; the verifier cannot know. */
+#define RG_IP6_OFF_MASK 0x3fff
 
 /* Is this an extension header, known or reserved, that stands before the payload? */
 static __always_inline bool rg_ip6_ext(__u8 nexthdr)
@@ -51,8 +51,9 @@ RG_GLOBAL int rg_ip6_walk(struct __sk_buff *skb, struct rg_pkt *p)
 	len = p->l4_len;
 	proto = p->proto;
 	for (i = 0; i <= RG_IP6_EXT_MAX && rg_ip6_ext(proto); i++) {
-		if (i == RG_IP6_EXT_MAX || len < 8 || off > RG_IP6_OFF_MAX)
+		if (i == RG_IP6_EXT_MAX || len < 8)
 			return RG_REASON_IP6_EXTHDR;
+		off &= RG_IP6_OFF_MASK;
 		h = rg_at(skb, off, 4);
 		if (!h)
 			return RG_REASON_SHORT;
@@ -87,12 +88,12 @@ RG_GLOBAL int rg_ip6_walk(struct __sk_buff *skb, struct rg_pkt *p)
 static __always_inline void rg_ip6_addrs(struct rg_pkt *p, const struct ipv6hdr *ip)
 {
 	const __u64 *addrs = (const __u64 *)&ip->saddr;
-	const __u32 *dst = &p->dst_words[RG_DST_ADDR];
+	const __u32 *dst = p->dst32;
 
 	p->src_words[1] = addrs[0];
 	p->src_words[2] = addrs[1];
-	rg_pkt_dst(p)[0] = addrs[2];
-	rg_pkt_dst(p)[1] = addrs[3];
+	p->dst64[0] = addrs[2];
+	p->dst64[1] = addrs[3];
 	if (unlikely((dst[0] & bpf_htonl(0xff000000)) == bpf_htonl(0xff000000)))
 		p->bits |= RG_PKT_GROUP;
 	if (unlikely(rg_addr_nowhere(dst)))

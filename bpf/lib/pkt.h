@@ -32,12 +32,11 @@ enum rg_class {
 /**
  * struct rg_pkt - facts about the packet
  * @src: sender's identity; @src_words are its 64-bit words
- * @l4: offset of the L4 header in the frame
- * @dst: destination, ready to be looked up; @dst_words are its 32-bit words, the address from
- *       RG_DST_ADDR on
+ * @dst: destination address, IPv4 mapped; by bytes, 32-bit words, 64-bit words
  * @owner: slot that the hook belongs to, or RG_OWNER_ANY
  * @slot: endpoint the packet is counted for
  * @flags: RG_IDENT_* of that endpoint
+ * @l4: offset of the L4 header in the frame, 0 if unknown
  * @l4_len: bytes of the IP payload from @l4 on
  * @ports: source and destination port as in the packet, 0 if unknown
  * @ethertype: as in the frame, behind a VLAN tag; host byte order
@@ -53,14 +52,15 @@ struct rg_pkt {
 		struct rg_ident_key src;
 		__u64 src_words[3];
 	};
-	__u32 l4; /* in front of @dst, whose address is then aligned to 8 bytes */
 	union {
-		struct rg_cidr_key dst;
-		__u32 dst_words[7];
+		__u8 dst[16];
+		__u32 dst32[4];
+		__u64 dst64[2];
 	};
 	__u32 owner;
 	__u32 slot;
 	__u32 flags;
+	__u32 l4;
 	__u32 l4_len;
 	__u32 ports;
 	__u16 ethertype;
@@ -71,8 +71,6 @@ struct rg_pkt {
 	__u8 class;
 	__u32 op;
 };
-
-#define RG_DST_ADDR 3
 
 /**
  * rg_pkt_init() - begin with a packet
@@ -146,12 +144,6 @@ static __always_inline void *rg_at(struct __sk_buff *skb, __u32 off, __u32 size)
 	return p + size <= rg_data_end(skb) ? p : NULL;
 }
 
-/* The destination address as two words, which is how it is compared. */
-static __always_inline __u64 *rg_pkt_dst(const struct rg_pkt *p)
-{
-	return (__u64 *)&p->dst_words[RG_DST_ADDR];
-}
-
 /*
  * Set an IPv4 address (network byte order) in its IPv6-mapped form. In the words that it will be
  * read in: two halves written and a whole read would wait for the store to reach the cache.
@@ -164,8 +156,8 @@ static __always_inline void rg_pkt_src4(struct rg_pkt *p, __be32 addr)
 
 static __always_inline void rg_pkt_dst4(struct rg_pkt *p, __be32 addr)
 {
-	rg_pkt_dst(p)[0] = 0;
-	rg_pkt_dst(p)[1] = bpf_htonl(0xffff) | (__u64)addr << 32;
+	p->dst64[0] = 0;
+	p->dst64[1] = bpf_htonl(0xffff) | (__u64)addr << 32;
 }
 
 /**

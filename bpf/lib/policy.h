@@ -41,18 +41,18 @@ static __always_inline const struct rg_rail *rg_policy_rail(__u32 rail)
 static __noinline bool rg_policy_in(struct rg_pkt *p, const struct rg_rail *cfg, __u32 scope)
 {
 	const struct rg_cidr *cidr;
-	bool v4;
+	struct rg_cidr_key key;
 
 	if (!cfg)
 		return false;
-	p->dst.prefixlen = RG_CIDR_FIXED_BITS + 128;
-	p->dst.generation = cfg->generation;
-	p->dst.scope = scope;
-	cidr = bpf_map_lookup_elem(&rg_cidrs, &p->dst);
+	key.prefixlen = RG_CIDR_FIXED_BITS + 128;
+	key.generation = cfg->generation;
+	key.scope = scope;
+	__builtin_memcpy(key.addr, p->dst, sizeof(key.addr));
+	cidr = bpf_map_lookup_elem(&rg_cidrs, &key);
 	if (!cidr)
 		return false;
-	v4 = p->ethertype != ETH_P_IPV6;
-	return !v4 || cidr->prefix >= 96;
+	return p->ethertype == ETH_P_IPV6 || cidr->prefix >= 96;
 }
 
 /* Is the destination on this rail's link or in the RDMA fabric, as far as anyone has told us? */
@@ -78,7 +78,7 @@ static __always_inline __be32 rg_policy_mask(__u32 prefix, __u32 at)
 
 static __always_inline bool rg_allow_to(const struct rg_allow *a, const struct rg_pkt *p)
 {
-	const __u32 *to = (const __u32 *)a->to, *dst = &p->dst_words[RG_DST_ADDR];
+	const __u32 *to = (const __u32 *)a->to, *dst = p->dst32;
 
 	if (!a->to_prefix)
 		return true;
