@@ -32,10 +32,22 @@ static __always_inline void rg_event_addrs(struct rg_event *e)
 	}
 }
 
+/* Ports of the packet, which the policy only looks at where it needs them. */
+static __always_inline __u32 rg_event_ports(struct __sk_buff *skb, const struct rg_pkt *p)
+{
+	__u32 ports = p->ports;
+
+	if (ports || !p->l4 || p->bits & RG_PKT_LATER || p->l4_len < sizeof(ports))
+		return ports;
+	if (p->proto == IPPROTO_TCP || p->proto == IPPROTO_UDP || p->proto == IPPROTO_SCTP)
+		(void)bpf_skb_load_bytes(skb, p->l4, &ports, sizeof(ports));
+	return ports;
+}
+
 static __always_inline void rg_event_fill(struct __sk_buff *skb, const struct rg_pkt *p,
 					  struct rg_event *e)
 {
-	__u32 len = skb->len;
+	__u32 len = skb->len, ports = rg_event_ports(skb, p);
 
 	e->time_ns = bpf_ktime_get_ns();
 	e->slot = p->slot;
@@ -48,8 +60,8 @@ static __always_inline void rg_event_fill(struct __sk_buff *skb, const struct rg
 	rg_event_addrs(e);
 	if (p->proto)
 		e->proto = p->proto;
-	e->sport = rg_pkt_sport(p);
-	e->dport = rg_pkt_dport(p);
+	e->sport = bpf_ntohs(ports & 0xffff);
+	e->dport = bpf_ntohs(ports >> 16);
 	e->rail = p->src.rail;
 }
 

@@ -44,6 +44,8 @@ static const struct {
 	 53, 0x0800, 17, RG_REASON_DST_CIDR},
 	{"IPv6", "ip6 dst=2001:db8::1 / udp sport=1234 dport=53 / data 30", "fd09::1",
 	 "2001:db8::1", 1234, 53, 0x86dd, 17, RG_REASON_DST_CIDR},
+	{"TCP", "ip4 dst=8.8.8.8 / tcp sport=40000 dport=443", "10.9.0.1", "8.8.8.8", 40000, 443,
+	 0x0800, 6, RG_REASON_DST_CIDR},
 	{"protocol behind a header", "ip6 / dopt / udp sport=7 / bth / icrc", "fd09::1", "fd09::2",
 	 7, 4791, 0x86dd, 17, RG_REASON_IP6_EXTHDR},
 	{"foreign source", "ip4 src=10.9.0.77 / tcp", "10.9.0.77", "10.9.0.2", 0, 0, 0x0800, 6,

@@ -5,80 +5,40 @@
  */
 #include "ref.h"
 
-enum { BTH = 12, ICRC = 4, RETH = 16, IMM = 4, IETH = 4, AETH = 4, DETH = 8, XRC = 4 };
-enum { ATOMIC = 28, ATOMIC_ACK = 8, FETH = 4 };
+enum { BTH = 12, ICRC = 4 };
+
+/* Bytes of the headers between BTH and payload by operation, for RC; -1 for what it lacks. */
+static const int8_t rc_extended[32] = {
+	0,  0,	0,  4,	0,  4,	/* SEND first, middle, last, last imm, only, only imm */
+	16, 0,	0,  4,	16, 20, /* WRITE likewise: RETH in front of the first */
+	16, 4,	0,  4,	4,	/* READ request and responses, which carry AETH */
+	4,  12, 28, 28, -1,	/* ACK, ATOMIC ACK, COMPARE SWAP, FETCH ADD, reserved */
+	4,  4,	-1, -1, -1, -1, /* SEND with invalidate */
+	20, 16, -1, -1,		/* FLUSH, ATOMIC WRITE */
+};
 
 /* Bytes of the headers between BTH and payload, -1 for an opcode that no transport defines. */
 static int extended(uint8_t opcode)
 {
 	uint8_t op = opcode & 0x1f;
-	int bytes;
+	int bytes = rc_extended[op];
 
 	switch (opcode >> 5) {
-	case 3: /* unreliable datagram: SEND only, with and without immediate */
-		return op == 0x04 ? DETH : op == 0x05 ? DETH + IMM : -1;
+	case 0:
+		return bytes;
+	case 1: /* unreliable connection: SEND and WRITE */
+		return op <= 0x0b ? bytes : -1;
+	case 3: /* unreliable datagram: DETH, and an immediate or not */
+		return op == 0x04 ? 8 : op == 0x05 ? 12 : -1;
 	case 4: /* congestion notification */
 		return op == 0x01 ? 0 : -1;
-	case 1: /* unreliable connection: SEND and WRITE */
-		if (op > 0x0b)
+	case 5: /* XRC: requests carry XRCETH as well, responses do not */
+		if (bytes < 0 || op > 0x17)
 			return -1;
-		break;
-	case 0:
-		if (op == 0x1c)
-			return FETH + RETH;
-		if (op == 0x1d)
-			return RETH;
-		break;
-	case 5:
-		break;
+		return op >= 0x0d && op <= 0x12 ? bytes : bytes + 4;
 	default: /* reliable datagram is nobody's, the rest is vendors' */
 		return -1;
 	}
-	switch (op) {
-	case 0x00 ... 0x02:
-	case 0x04:
-	case 0x07:
-	case 0x08:
-	case 0x0e:
-		bytes = 0;
-		break;
-	case 0x03:
-	case 0x05:
-	case 0x09:
-		bytes = IMM;
-		break;
-	case 0x06:
-	case 0x0a:
-	case 0x0c:
-		bytes = RETH;
-		break;
-	case 0x0b:
-		bytes = RETH + IMM;
-		break;
-	case 0x0d:
-	case 0x0f:
-	case 0x10:
-	case 0x11:
-		bytes = AETH;
-		break;
-	case 0x12:
-		bytes = AETH + ATOMIC_ACK;
-		break;
-	case 0x13:
-	case 0x14:
-		bytes = ATOMIC;
-		break;
-	case 0x16:
-	case 0x17:
-		bytes = IETH;
-		break;
-	default:
-		return -1;
-	}
-	/* XRC requests carry XRCETH as well; responses (0x0d to 0x12) do not */
-	if (opcode >> 5 == 5 && !(op >= 0x0d && op <= 0x12))
-		bytes += XRC;
-	return bytes;
 }
 
 enum rg_reason ref_roce(struct ref *r)

@@ -29,7 +29,7 @@ rg_agent_spawn() {
 rg_agent_start() {
 	rg_agent_spawn "$@"
 	tap_cleanup rg_agent_stop
-	wait_for 20 rg_agent_ready || {
+	wait_for 60 rg_agent_ready || {
 		tap_diag "the agent did not become healthy:"
 		tap_diag "$(tail -n 20 "$RG_TMP/agent.log")"
 		return 1

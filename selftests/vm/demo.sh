@@ -67,9 +67,13 @@ main() {
 	echo "\$ railctl watch -n 1"
 	cat "$RG_TMP/watch"
 
-	step "Who sent what"
-	show railctl show endpoints
+	step "Who sends what, while RDMA writes go on"
+	rxe_perf ib_write_bw "$pod_a" rxe0 "$pod_b" rxe1 "$B" "$A" -D 8 -s 4096 >/dev/null &
+	wait_for 10 rxe_tcp_listens "$pod_b" 18515
+	hold 2
+	show railctl show endpoints --interval 2
 	show railctl show drops
+	wait "$!"
 
 	step "The same for Prometheus"
 	echo "\$ curl http://$(rg_listen)/metrics | grep train-0"
@@ -81,8 +85,8 @@ main() {
 			/^    }/ { if (wanted) { printf "%s", entry; exit } }'
 
 	step "DEL, and nothing is left"
-	show rg_cni DEL c-train-0 "$pod_a" net1 "$(rg_netconf rail0 "$A/24")"
-	show rg_cni DEL c-train-1 "$pod_b" net1 "$(rg_netconf rail1 "$B/24")"
+	del train-0 "$pod_a" rail0 "$A"
+	del train-1 "$pod_b" rail1 "$B"
 	ip netns del "$pod_a"
 	ip netns del "$pod_b"
 	show railctl show endpoints --interval 0
@@ -101,6 +105,12 @@ add() {
 	result=$(rg_cni ADD "c-$1" "$2" net1 "$(rg_netconf "$3" "$4/24")" "$(rg_pod_args ml "$1")") ||
 		die "ADD failed: $result"
 	echo "$result"
+}
+
+# del POD NETNS RAIL ADDRESS
+del() {
+	echo "\$ CNI_COMMAND=DEL CNI_NETNS=/run/netns/$2 CNI_IFNAME=net1 railgate < $3.json"
+	rg_cni DEL "c-$1" "$2" net1 "$(rg_netconf "$3" "$4/24")" || die "DEL failed"
 }
 
 watching() {
