@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "bpf/endpoints.h"
+#include "bpf/epoch.h"
 #include "bpf/maps.h"
 #include "bpf/orphans.h"
 
@@ -57,6 +58,7 @@ int rg_orphans_remove(const struct rg_maps *maps, const struct rg_orphan *orphan
 {
 	int fd = rg_maps_fd(maps, RG_MAP_ID_IDENTS);
 	struct rg_ident now;
+	int r;
 
 	if (bpf_map_lookup_elem(fd, &orphan->key, &now) < 0 || now.slot != orphan->ident.slot ||
 	    !is_orphan(maps, &now))
@@ -64,5 +66,6 @@ int rg_orphans_remove(const struct rg_maps *maps, const struct rg_orphan *orphan
 	if (bpf_map_delete_elem(fd, &orphan->key) < 0 && errno != ENOENT)
 		return rg_err_errno(err, -errno, "cannot delete from map %s",
 				    rg_map_name(RG_MAP_ID_IDENTS));
-	return 1;
+	r = rg_epoch_bump(maps, err);
+	return r < 0 ? r : 1;
 }
