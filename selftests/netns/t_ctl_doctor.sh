@@ -57,7 +57,7 @@ tap_is "the rails are not guarded" "$(level guard.hooks rail0)" problem
 rg_agent_start
 before=$(state)
 for check in kernel.bpffs kernel.btf guard.config guard.pins guard.agent guard.hooks guard.policy \
-	rail.netdev rail.up rail.mtu rail.arp rail.rp_filter routes.rules routes.tables foreign.tc; do
+	kernel.jit rail.netdev rail.up rail.mtu rail.arp rail.rp_filter routes.rules routes.tables foreign.tc; do
 	tap_is "$check is well" "$(level "$check")" ok
 done
 tap_is "a look changes nothing" "$(state)" "$before"

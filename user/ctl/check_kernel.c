@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/str.h"
+#include "bpf/probe.h"
 #include "ctl.h"
 #include "doctor.h"
 
@@ -92,18 +93,26 @@ static void check_tcx(struct rg_doctor *d)
 			release);
 }
 
-static void check_jit(struct rg_doctor *d)
+/* The setting is only there in the host's first network namespace; a program knows too. */
+static int ask_jit(struct rg_doctor *d)
 {
 	uint64_t on;
 
-	if (rg_doctor_read_u64(d, &on, "/proc/sys/net/core/bpf_jit_enable") < 0)
-		rg_doctor_report(
-			d, RG_LEVEL_WARNING, NULL,
-			"boot a kernel with CONFIG_BPF_JIT=y for this architecture",
-			"the kernel has no BPF compiler (net.core.bpf_jit_enable is missing)");
+	if (rg_doctor_read_u64(d, &on, "/proc/sys/net/core/bpf_jit_enable") == 0)
+		return on > 0;
+	return *d->root ? -ENOENT : rg_probe_jit();
+}
+
+static void check_jit(struct rg_doctor *d)
+{
+	int on = ask_jit(d);
+
+	if (on < 0)
+		rg_doctor_report(d, RG_LEVEL_SKIPPED, NULL, NULL,
+				 "net.core.bpf_jit_enable is missing, and no program can be asked");
 	else if (!on)
 		rg_doctor_report(d, RG_LEVEL_WARNING, NULL, "sysctl -w net.core.bpf_jit_enable=1",
-				 "net.core.bpf_jit_enable is 0: programs are interpreted");
+				 "BPF programs are interpreted");
 	else
 		rg_doctor_report(d, RG_LEVEL_OK, NULL, NULL, "BPF programs are compiled");
 }

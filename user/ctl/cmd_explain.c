@@ -192,6 +192,7 @@ struct pod_search {
 	const struct explanation *x;
 	struct rg_event_filter filter;
 	uint32_t slot;
+	uint32_t flags;
 	uint8_t rail;
 	unsigned int n;
 };
@@ -207,6 +208,7 @@ static int match_pod(uint32_t slot, const struct rg_endpoint *e, void *arg)
 	    !rg_event_wanted(&s->filter, &no_event, &names))
 		return 0;
 	s->slot = slot;
+	s->flags = e->flags;
 	s->rail = e->rail;
 	s->n++;
 	return 0;
@@ -228,7 +230,9 @@ static int choose_pod(struct explanation *x, const char *pod)
 			&x->ctl->err, -ENOENT,
 			"%u interfaces of \"%s\" are on %s; give NAMESPACE/POD and --rail", s.n,
 			pod, x->rail >= 0 ? "this rail" : "rails");
-	x->hook = RG_HOOK_POD_TX;
+	/* What a macvlan pod sends is judged at the rail's hook, by its MAC. */
+	if (!(s.flags & RG_IDENT_SHARED))
+		x->hook = RG_HOOK_POD_TX;
 	x->slot = s.slot;
 	x->rail = s.rail;
 	return 0;
@@ -281,7 +285,7 @@ static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **a
 
 static const struct rg_opt opts[] = {
 	{"rail", 'r', "RAIL", "rail that the frames leave by"},
-	{"pod", 'p', "[NS/]POD", "judge at this pod's own hook instead of the rail's"},
+	{"pod", 'p', "[NS/]POD", "judge as this pod's, at the hook that judges its frames"},
 	{0},
 };
 

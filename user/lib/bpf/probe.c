@@ -39,6 +39,23 @@ bool rg_probe_btf(void)
 	return access("/sys/kernel/btf/vmlinux", R_OK) == 0;
 }
 
+int rg_probe_jit(void)
+{
+	const struct bpf_insn insns[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	struct bpf_prog_info info = {0};
+	_cleanup_close_ int fd = -EBADF;
+	uint32_t len = sizeof(info);
+
+	fd = bpf_prog_load(BPF_PROG_TYPE_SCHED_CLS, "rg_probe", "Dual BSD/GPL", insns,
+			   ARRAY_SIZE(insns), NULL);
+	if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &len) < 0)
+		return -errno;
+	return info.jited_prog_len > 0;
+}
+
 static const struct {
 	enum bpf_map_type type;
 	const char *name;

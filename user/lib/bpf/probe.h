@@ -26,6 +26,13 @@ int rg_probe_tcx(struct rg_err *err);
 bool rg_probe_btf(void);
 
 /**
+ * rg_probe_jit() - whether the kernel compiles BPF programs
+ *
+ * Return: 1 if so, 0 if they are interpreted, or -errno if it cannot be asked
+ */
+int rg_probe_jit(void);
+
+/**
  * rg_probe_kernel() - whether the kernel has all that the programs need
  * @err: what is missing and from which version on it is there
  *
