@@ -69,6 +69,37 @@ polices "TCX, a program that was in front"
 tap_num "the program is still there" "$("$tcxprog" count /sys/fs/bpf/foreign/front)" -ge 10
 tap_is "the chain is ours, theirs, theirs" "$(chain)" "rg_on_rail_tx foreign foreign "
 
+# A flood while others push in front: each packet is judged, and once.
+passed() {
+	rg_metric 'railgate_tc_ip_packets_total{pod="(host)",rail="rail0",direction="egress"}'
+}
+repaired() {
+	[ "$(rg_metric railgate_repairs_total)" -gt "$repairs" ] && first
+}
+flood() { # flood COMMAND...: run the command three times meanwhile
+	local before_tx before_passed flood i
+
+	before_tx=$(cat /sys/class/net/rail0/statistics/tx_packets)
+	before_passed=$(passed)
+	"$RG_BUILD/tools/udpflood" 172.16.0.2 9 100000 20000 10.9.9.9 >/dev/null &
+	flood=$!
+	for i in 1 2 3; do
+		repairs=$(rg_metric railgate_repairs_total)
+		"$@" "$i"
+		wait_for 5 repaired
+	done
+	wait "$flood"
+	sent=$(($(cat /sys/class/net/rail0/statistics/tx_packets) - before_tx))
+	counted=$(($(passed) - before_passed))
+}
+push_tcx() {
+	"$tcxprog" attach rail0 egress head -1 "/sys/fs/bpf/foreign/push$1"
+}
+flood push_tcx
+tap_is "TCX, pushed aside in a flood: nothing passes unjudged" "$sent" 100000
+tap_is "and nothing is counted twice" "$counted" 100000
+rm /sys/fs/bpf/foreign/push*
+
 rm "$links/rail0_tx"
 tap_run "TCX, our link taken away: it comes back" wait_for 5 is_attached
 tap_run "and in front" wait_for 5 first
@@ -98,6 +129,13 @@ tc filter add dev rail0 egress prio 1 handle 7 protocol all bpf da \
 tap_run "clsact, a filter in front: we are first again" wait_for 5 said "put in front of the policy"
 tap_is "and it is still there" "$(tc filter show dev rail0 egress prio 1 | grep -c 'handle 0x7 ')" 1
 polices "clsact, a filter that was in front"
+push_filter() {
+	tc filter add dev rail0 egress prio 1 handle "$((10 + $1))" protocol all bpf da \
+		object-pinned /sys/fs/bpf/foreign/filter
+}
+flood push_filter
+tap_is "clsact, pushed aside in a flood: nothing passes unjudged" "$sent" 100000
+tap_is "and nothing is counted twice" "$counted" 100000
 tc qdisc del dev rail0 clsact
 tap_run "clsact, the qdisc deleted: attached again" wait_for 5 is_attached
 tap_run "and said" wait_for 5 said "attached again"

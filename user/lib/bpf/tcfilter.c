@@ -3,6 +3,7 @@
  * clsact filters. libbpf attaches, replaces and deletes them but cannot list them, which is what
  * it takes to know one's place; the list is one dump over a plain netlink socket.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <net/if.h>
 #include <stdlib.h>
@@ -70,6 +71,7 @@ static int parse_filter(const struct nlmsghdr *nlh, struct list *list)
 	if (nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)) || !tcm->tcm_handle)
 		return 0;
 	filter.prio = tcm->tcm_info >> 16;
+	filter.protocol = ntohs((uint16_t)tcm->tcm_info);
 	filter.handle = tcm->tcm_handle;
 	for (; RTA_OK(a, len); a = RTA_NEXT(a, len)) {
 		if (a->rta_type == TCA_KIND)

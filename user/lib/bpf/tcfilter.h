@@ -19,6 +19,7 @@
  * struct rg_tcf - a filter
  * @prio: priority; the lowest runs first
  * @handle: handle within its priority
+ * @protocol: EtherType it is for, host byte order
  * @prog_id: program of a BPF filter, 0 for other kinds
  * @kind: classifier ("bpf", "u32", ...)
  * @name: name of a BPF filter
@@ -26,6 +27,7 @@
 struct rg_tcf {
 	uint32_t prio;
 	uint32_t handle;
+	uint16_t protocol;
 	uint32_t prog_id;
 	char kind[16];
 	char name[RG_TCF_NAME_SIZE];
