@@ -51,28 +51,29 @@ static struct rg_record *record_of(struct del *del, const char *ifname, bool *re
 }
 
 /* IPAM as the call's configuration names it; a minimal one names none, but the record may. */
-static int free_addresses(struct del *del, struct rg_release *rel, struct rg_fault *f)
+static int free_addresses(struct del *del, const struct rg_release *rel, struct rg_fault *f)
 {
 	struct rg_call recorded = {.command = RG_COMMAND_DEL, .input = rel->record->config};
+	struct rg_release with_ipam = *rel;
 	struct rg_netconf conf = {0};
 	struct rg_fault ignored = {0};
 	int r;
 
-	rel->config = del->call->input;
-	rel->config_len = del->call->input_len;
-	rel->ipam_type = del->conf->ipam_type;
-	rel->ipam_timeout_s = del->conf->ipam_timeout_s;
-	if (!rel->ipam_type[0] && recorded.input) {
+	with_ipam.config = del->call->input;
+	with_ipam.config_len = del->call->input_len;
+	with_ipam.ipam_type = del->conf->ipam_type;
+	with_ipam.ipam_timeout_s = del->conf->ipam_timeout_s;
+	if (!del->conf->ipam_type[0] && recorded.input) {
 		recorded.input_len = strlen(recorded.input);
 		if (rg_netconf_parse(&recorded, &conf, &ignored) == 0) {
-			rel->config = recorded.input;
-			rel->config_len = recorded.input_len;
-			rel->ipam_type = conf.ipam_type;
-			rel->ipam_timeout_s = conf.ipam_timeout_s;
+			with_ipam.config = recorded.input;
+			with_ipam.config_len = recorded.input_len;
+			with_ipam.ipam_type = conf.ipam_type;
+			with_ipam.ipam_timeout_s = conf.ipam_timeout_s;
 		}
 	}
 	rg_store_unlock(TAKE_PTR(del->lock));
-	r = rg_release_addresses(rel, f);
+	r = rg_release_addresses(&with_ipam, f);
 	rg_netconf_done(&conf);
 	return r;
 }

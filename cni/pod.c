@@ -8,6 +8,8 @@
 #include <linux/ip.h>
 #include <linux/netlink.h>
 
+#include <railgate/limits.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "net/addr.h"
@@ -16,6 +18,9 @@
 #include "net/sysctl.h"
 #include "pod.h"
 #include "podhook.h"
+
+/* Interfaces that one pod may have on one rail. */
+#define ROUTE_ATTEMPTS 16
 
 static int find(struct rg_nl *nl, struct rg_pod_setup *s, struct rg_err *err)
 {
@@ -111,16 +116,26 @@ static int bring_up(struct rg_nl *nl, const struct rg_pod_setup *s, struct rg_er
 	return rg_link_change(nl, s->ifindex, &change, err);
 }
 
-static int add_routes(struct rg_nl *nl, const struct rg_pod_setup *s, struct rg_err *err)
+/* A second interface on the same rail comes behind the first, and behind all other rails. */
+static int add_route(struct rg_nl *nl, int ifindex, struct rg_route *route, struct rg_err *err)
+{
+	int r = -EEXIST;
+
+	route->ifindex = ifindex;
+	for (int i = 0; i < ROUTE_ATTEMPTS && r == -EEXIST; i++) {
+		r = rg_route_add(nl, route, false, err);
+		if (r == -EEXIST)
+			route->metric += RG_MAX_RAILS;
+	}
+	return r;
+}
+
+static int add_routes(struct rg_nl *nl, struct rg_pod_setup *s, struct rg_err *err)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < s->n_routes && r == 0; i++) {
-		struct rg_route route = s->routes[i];
-
-		route.ifindex = s->ifindex;
-		r = rg_route_add(nl, &route, false, err);
-	}
+	for (size_t i = 0; i < s->n_routes && r == 0; i++)
+		r = add_route(nl, s->ifindex, &s->routes[i], err);
 	return r;
 }
 
