@@ -81,7 +81,13 @@ static int take_over(const struct rg_hook *hook, const struct rg_hook_pin *pin, 
 		r = set_entry(hook, pin->fd, &skip, err);
 	if (r == 0)
 		r = create(hook, &set, &link, err);
-	return r < 0 ? r : set_entry(hook, link, &none, err);
+	if (r < 0)
+		return r;
+	/* without its pin it would go as well, but only some time later */
+	if (bpf_link_detach(pin->fd) < 0)
+		return rg_err_errno(err, -errno, "cannot detach the old link of hook %s",
+				    hook->name);
+	return set_entry(hook, link, &none, err);
 }
 
 int rg_hook_tcx_ensure(const struct rg_hook *hook, const struct rg_hook_pin *pin,
