@@ -6,15 +6,14 @@
 #   run.sh [--list] [RING[/NAME]...]        rings: unit bpf netns vm
 #
 #   unit   build/unit/test_*                cmocka programs
-#   bpf    build/selftests/bpf/test_*       packets through the loaded programs
+#   bpf    build/selftests/bpf/{test_*,load_all}   packets through the loaded programs
 #   netns  selftests/netns/t_*.sh           the real programs in private namespaces
 #   vm     selftests/vm/t_*.sh              the same inside a virtual machine
 #
-# A test prints TAP and has failed if a line says so, if it exits with another status than 0, or
-# if it prints no plan. Comments in its first lines set limits: "# timeout: SECONDS" and, in the vm
-# ring, "# kernel: KIND..." for the kernels it runs on, one after the other. Logs stay in
-# build/selftests/log. The last line is
-# "N passed, N failed, N skipped"; the exit status is 1 if anything failed.
+# A test prints TAP or KTAP; lib/merge.awk says what is a failure. Comments in a test's first lines
+# are its header: "# timeout: SECONDS" and, in the vm ring, "# kernel: KIND..." for the kernels that
+# it runs on and "# machine: OPTION..." for vm/run.sh. Logs stay in build/selftests/log. The last
+# line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -34,7 +33,7 @@ tests_of() {
 
 	case $1 in
 	unit) set -- "$RG_BUILD"/unit/test_* ;;
-	bpf) set -- "$RG_BUILD"/selftests/bpf/test_* ;;
+	bpf) set -- "$RG_BUILD"/selftests/bpf/{test_*,load_all} ;;
 	netns) set -- "$here"/netns/t_*.sh ;;
 	vm) set -- "$here"/vm/t_*.sh ;;
 	*)
@@ -60,67 +59,64 @@ name_of() {
 	basename "$1" | sed 's/\.sh\(@\|$\)/\1/'
 }
 
-# start RING FILE: run one test with its limit, output to standard output
-start() {
-	local limit
+# limit RING FILE: seconds that a test may take
+limit() {
+	local seconds=
 
-	limit=$(header "${2%@*}" timeout)
-	limit=${RG_TIMEOUT:-${limit:-$default_limit}}
 	case $1 in
-	unit | bpf)
-		CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "${RG_TIMEOUT:-900}" "$2"
-		;;
+	unit | bpf) seconds=900 ;;
+	*) seconds=$(header "${2%@*}" timeout) ;;
+	esac
+	echo "${RG_TIMEOUT:-${seconds:-$default_limit}}"
+}
+
+# start RING FILE LIMIT: run one test, output to standard output
+start() {
+	local more
+
+	case $1 in
 	vm)
-		timeout -k 20 $((limit + 60)) "$here/vm/run.sh" --kernel "${2##*@}" \
-			--timeout "$limit" "${2%@*}"
+		read -r -a more <<<"$(header "${2%@*}" machine)"
+		timeout -k 20 $(($3 + 60)) "$here/vm/run.sh" --kernel "${2##*@}" \
+			--timeout "$3" "${more[@]}" "${2%@*}"
 		;;
-	*) timeout -k 10 "$limit" "$2" ;;
+	*) CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "$3" "$2" ;;
 	esac
 }
 
 # run_one RING FILE: run a test, leave its log, counts and time in $logs
 run_one() {
-	local name base began rc=0 seconds passed failed skipped reasons
+	local name base began rc=0 seconds killed=0 limit
 
 	name=$1/$(name_of "$2")
 	base=$logs/$name
+	limit=$(limit "$1" "$2")
 	mkdir -p "$(dirname "$base")"
 	began=$EPOCHREALTIME
-	start "$1" "$2" >"$base.log" 2>&1 </dev/null || rc=$?
+	start "$1" "$2" "$limit" >"$base.log" 2>&1 </dev/null || rc=$?
 	seconds=$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
-
-	skipped=$(grep -c -i -E '^(ok .*|1\.\.0.*)# *skip' "$base.log") || true
-	passed=$(($(grep -c -E '^ok ' "$base.log" || true) - $(grep -c -i -E '^ok .*# *skip' "$base.log" || true)))
-	failed=$(grep -c -E '^not ok ' "$base.log") || true
-	reasons=
-	if ! grep -q -E '^1\.\.[0-9]+' "$base.log"; then
-		reasons="printed no plan"
-	fi
 	if [ "$rc" -eq 124 ] || [ "$rc" -eq 137 ]; then
-		reasons="ran into its time limit"
-	elif [ "$rc" -ne 0 ] && [ "$failed" -eq 0 ]; then
-		reasons="exit status $rc"
+		killed=$limit
 	fi
-	[ -z "$reasons" ] || failed=$((failed + 1))
-	report "$name" "$seconds" "$passed" "$failed" "$skipped" "$reasons" "$base.log"
-	printf '%s %s %s\n' "$passed" "$failed" "$skipped" >"$base.count"
+	awk -v rc="$rc" -v killed="$killed" -f "$here/lib/merge.awk" "$base.log" >"$base.result"
+	report "$name" "$seconds" "$base"
+	head -n 1 "$base.result" >"$base.count"
 }
 
-# report NAME SECONDS PASSED FAILED SKIPPED REASONS LOG: one write, so that parallel tests do not mix
+# report NAME SECONDS BASE: one write, so that parallel tests do not mix
 report() {
-	local text
+	local text passed failed skipped verdict=ok
 
-	text=$(printf '%-6s %-40s %4d passed' "$([ "$4" -eq 0 ] && echo ok || echo FAILED)" "$1" "$3")
-	[ "$4" -eq 0 ] || text+=", $4 failed"
-	[ "$5" -eq 0 ] || text+=", $5 skipped"
+	read -r passed failed skipped <"$3.result"
+	[ "$failed" -eq 0 ] || verdict=FAILED
+	text=$(printf '%-6s %-40s %4d passed' "$verdict" "$1" "$passed")
+	[ "$failed" -eq 0 ] || text+=", $failed failed"
+	[ "$skipped" -eq 0 ] || text+=", $skipped skipped"
 	text+=" ($2 s)"$'\n'
-	text+=$(grep -i -E '^(ok .*|1\.\.0.*)# *skip' "$7" | sed 's/^/       /') || true
-	if [ "$4" -ne 0 ]; then
-		text+=$(sed -n '/^not ok /,/^[^#]/{/^not ok /p;/^#/p}' "$7" | head -n 60 | sed 's/^/       /')
-		if [ -n "$6" ]; then
-			text+=$'\n'"       $6; the last lines of $7:"$'\n'
-			text+=$(tail -n 25 "$7" | sed 's/^/       | /')
-		fi
+	text+=$(sed -n '2,100s/^/       /p' "$3.result")
+	if grep -q -E '^(killed|exit status|printed|planned) ' "$3.result"; then
+		text+=$'\n'"       the last lines of $3.log:"$'\n'
+		text+=$(tail -n 25 "$3.log" | sed 's/^/       | /')
 	fi
 	printf '%s\n' "${text%$'\n'}"
 }

@@ -29,7 +29,8 @@ rg_agent_spawn() {
 rg_agent_start() {
 	rg_agent_spawn "$@"
 	tap_cleanup rg_agent_stop
-	wait_for 60 rg_agent_ready || {
+	wait_for 60 rg_agent_ready_or_dead || true
+	rg_agent_ready || {
 		tap_diag "the agent did not become healthy:"
 		tap_diag "$(tail -n 20 "$RG_TMP/agent.log")"
 		return 1
@@ -37,8 +38,11 @@ rg_agent_start() {
 }
 
 rg_agent_ready() {
-	# Dead is final: the caller gives up on its own, but a log that says so is worth having.
-	rg_get /healthz
+	rg_get /healthz >/dev/null 2>&1
+}
+
+rg_agent_ready_or_dead() {
+	rg_agent_ready || pid_gone "$RG_AGENT_PID"
 }
 
 # rg_get PATH: fetch from the agent's HTTP server

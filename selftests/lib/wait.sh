@@ -5,9 +5,13 @@
 
 WAIT_STEP=0.05
 
+# How many times slower than a machine of its own this one may be. A condition that holds is seen
+# at once all the same; only giving up takes longer.
+WAIT_SCALE=${RG_WAIT_SCALE:-1}
+
 # wait_for SECONDS COMMAND...: run the command until it succeeds; fail after SECONDS
 wait_for() {
-	local end=$((SECONDS + $1 + 1))
+	local end=$((SECONDS + $1 * WAIT_SCALE + 1))
 
 	shift
 	until "$@" >/dev/null 2>&1; do
@@ -34,7 +38,7 @@ not_true() {
 # wait_same SECONDS COMMAND...: run the command until it prints the same twice, half a second
 # apart: for counters that other CPUs are still adding to. Prints what it printed last.
 wait_same() {
-	local end=$((SECONDS + $1 + 1)) before now
+	local end=$((SECONDS + $1 * WAIT_SCALE + 1)) before now
 
 	shift
 	before=$("$@")

@@ -68,7 +68,8 @@ printf '%s\0' "$@" >"$out/command"
 printf '%s\n' "$kernel_dir" >"$out/kernel"
 printf '%s\n' "$PWD" >"$out/directory"
 printf '%s\n' "$here/guest-run.sh" >"$out/guest-run"
-printf 'export RG_VM_KERNEL=%q RG_BUILD=%q\n' "$kernel" "$build" >"$out/environment"
+printf 'export RG_VM_KERNEL=%q RG_BUILD=%q RG_WAIT_SCALE=%q\n' "$kernel" "$build" \
+	"${RG_WAIT_SCALE:-6}" >"$out/environment"
 
 # Software emulation unless asked: a /dev/kvm inside another virtual machine may be there and not
 # work, and the guest boots in a few seconds without it.
