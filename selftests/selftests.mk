@@ -9,7 +9,7 @@ include $(sort $(wildcard selftests/*/*.mk))
 RUN_TESTS = RG_BUILD=$(abspath $(O)) selftests/run.sh
 
 # TEST_PROGRAMS is what the rings run besides the programs themselves; folders add to it.
-check: all $(TEST_PROGRAMS) ## Set up and run every ring of tests
+check: all $(TEST_PROGRAMS) vm-kernels ## Set up and run every ring of tests
 	$(Q)$(RUN_TESTS) unit bpf netns vm
 
 test: all $(TEST_PROGRAMS) ## The rings that need no virtual machine
@@ -24,5 +24,5 @@ test-bpf: all $(TEST_PROGRAMS) ## Packets through the loaded BPF programs
 test-netns: all $(TEST_PROGRAMS) ## The real programs in network namespaces
 	$(Q)$(RUN_TESTS) netns
 
-test-vm: all $(TEST_PROGRAMS) ## The real programs and soft-RoCE on other kernels
+test-vm: all $(TEST_PROGRAMS) vm-kernels ## The real programs and soft-RoCE on other kernels
 	$(Q)$(RUN_TESTS) vm

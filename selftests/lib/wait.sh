@@ -11,7 +11,7 @@ WAIT_SCALE=${RG_WAIT_SCALE:-1}
 
 # wait_for SECONDS COMMAND...: run the command until it succeeds; fail after SECONDS
 wait_for() {
-	local end=$((SECONDS + $1 * WAIT_SCALE + 1))
+	local end=$((SECONDS + $1 * WAIT_SCALE + 1)) step=$WAIT_STEP
 
 	shift
 	until "$@" >/dev/null 2>&1; do
@@ -19,7 +19,9 @@ wait_for() {
 			printf '# gave up waiting for: %s\n' "$*" >&2
 			return 1
 		fi
-		sleep "$WAIT_STEP"
+		sleep "$step"
+		# Asking costs time too, which a slow machine's programs need for themselves.
+		[ "$WAIT_SCALE" -eq 1 ] || step=0.5
 	done
 }
 

@@ -77,7 +77,15 @@ if [ -e "$dir/version" ]; then
 	exit 0
 fi
 
+# Whoever comes first fetches, the others wait for it.
 mkdir -p "$2"
+exec 9>"$2/lock"
+flock 9
+if [ -e "$dir/version" ]; then
+	echo "$dir"
+	exit 0
+fi
+
 # apt takes a relative path as relative to /
 work=$(mktemp -d "$(realpath "$2")/fetch.XXXXXX")
 trap 'rm -rf "$work"' EXIT

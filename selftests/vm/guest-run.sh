@@ -42,5 +42,9 @@ cd "$(cat /mnt/out/directory)" || power_off
 # shellcheck source=/dev/null # the host's choice of environment
 . /mnt/out/environment
 "${command[@]}" >/dev/ttyS1 2>&1 </dev/null
-echo "$?" >/mnt/out/status
+status=$?
+# Stalls and lockups are left out: they are what a busy host does to an emulated guest.
+dmesg | grep -A 30 -E 'BUG: [^s]|kernel BUG at|WARNING: |Oops|general protection|refcount_t' \
+	>/mnt/out/oops
+echo "$status" >/mnt/out/status
 power_off

@@ -15,8 +15,8 @@ kernel=$1
 output=$2
 here=$(cd "$(dirname "$0")" && pwd)
 version=$(cat "$kernel/version")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d "$output.XXXXXX")
+trap 'rm -rf "$work" "$work.gz"' EXIT
 
 # unpack_module FILE: modules may be compressed, busybox loads plain ones
 unpack_module() {
@@ -52,5 +52,6 @@ while read -r file; do
 done <"$work/order"
 rm "$work/order"
 
-(cd "$work" && find . | cpio --quiet -o -H newc | gzip -1) >"$output.tmp"
-mv "$output.tmp" "$output"
+(cd "$work" && find . | cpio --quiet -o -H newc | gzip -1) >"$work.gz"
+# Other machines may be starting from the old one, or making the same.
+mv "$work.gz" "$output"

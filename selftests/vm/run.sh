@@ -8,14 +8,14 @@
 #
 # The guest sees this machine's own files (changes stay in the guest), so whatever is built here
 # runs there. The command's output is this script's, its exit status too: 124 after the time
-# limit, 125 if the guest did not come up. Guest kernel messages are kept in
-# build/vm/<kernel>/console.log.
+# limit, 125 if the guest did not come up, 126 if its kernel reported a fault. The messages of the
+# guest's kernel are kept in build/vm/<command>-<kernel>.console.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 source_dir=$(cd "$here/../.." && pwd)
 build=${RG_BUILD:-$source_dir/build}
-cache=${RG_CACHE:-$source_dir/build/cache}
+cache=${RG_CACHE:-$build/cache}
 kernel=rxe
 limit=300
 memory=2G
@@ -45,6 +45,7 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || usage
 
+mkdir -p "$cache" "$build/vm"
 kernel_dir=$("$here/fetch-kernel.sh" "$kernel" "$cache")
 initramfs=$kernel_dir/initramfs.gz
 if [ ! "$initramfs" -nt "$here/guest-init.sh" ] || [ ! "$initramfs" -nt "$here/mkinitramfs.sh" ]; then
@@ -52,9 +53,8 @@ if [ ! "$initramfs" -nt "$here/guest-init.sh" ] || [ ! "$initramfs" -nt "$here/m
 fi
 
 # What the guest needs to know stands in files of the one directory that it may write to.
-mkdir -p "$build/vm/$kernel"
-out=$(mktemp -d "$build/vm/$kernel/run.XXXXXX")
-console=$build/vm/$kernel/console.log
+out=$(mktemp -d "$build/vm/run.XXXXXX")
+console=$build/vm/$(basename "$1" .sh)-$kernel.console
 qemu_pid=
 # shellcheck disable=SC2317 # called by the traps
 cleanup() {
@@ -76,7 +76,9 @@ printf 'export RG_VM_KERNEL=%q RG_BUILD=%q RG_WAIT_SCALE=%q\n' "$kernel" "$build
 accel=(-accel "tcg,thread=multi")
 [ -z "${RG_VM_KVM-}" ] || accel=(-accel kvm)
 
-timeout --kill-after=5 "$limit" "$qemu" "${accel[@]}" -cpu max -smp "$cpus" -m "$memory" \
+# The machine dies with timeout, timeout with this script, whatever kills it.
+setpriv --pdeathsig KILL timeout --kill-after=5 "$limit" \
+	setpriv --pdeathsig KILL "$qemu" "${accel[@]}" -cpu max -smp "$cpus" -m "$memory" \
 	-nic none -display none -monitor none -no-reboot -rtc clock=host \
 	-kernel "$kernel_dir/vmlinuz" -initrd "$initramfs" \
 	-append "console=ttyS0 quiet panic=-1 sysrq_always_enabled=1 random.trust_cpu=on" \
@@ -102,6 +104,11 @@ if [ ! -s "$out/status" ]; then
 	exit 125
 fi
 status=$(cat "$out/status")
+if [ -s "$out/oops" ]; then
+	echo "run.sh: the guest's kernel complained:" >&2
+	cat "$out/oops" >&2
+	[ "$status" -ne 0 ] || status=126
+fi
 if [ "$status" -eq 125 ] && [ -s "$out/setup.log" ]; then
 	cat "$out/setup.log" >&2
 fi
