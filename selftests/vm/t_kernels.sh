@@ -36,7 +36,8 @@ residue_snapshot
 
 tap_run "the verifier accepts every program" "$RG_BUILD/selftests/bpf/load_all"
 tap_diag "$(grep instructions <<<"$TAP_OUT" || true)"
-tap_run "the agent comes up" rg_agent_start
+rg_agent_start
+tap_ok "the agent comes up"
 case $(uname -r) in
 6.1.*) want=clsact ;;
 *) want=tcx ;;
@@ -56,7 +57,8 @@ tap_match "and counted with its reason" "$(rg_get /metrics | grep dropped_packet
 rg_agent_kill
 tap_is "without an agent: a packet into the RDMA CIDR passes" "$(sees send_udp 172.16.0.20)" 1
 tap_is "without an agent: one beyond is dropped" "$(sees send_udp 8.8.8.8)" 0
-tap_run "a new agent takes over" rg_agent_start
+rg_agent_start
+tap_ok "a new agent takes over"
 tap_match "with the counters as they were" "$(rg_get /metrics | grep dropped_packets)" \
 	'pod="a",rail="rail0",reason="dst_cidr"} 2'
 tap_run "DEL" rg_cni DEL c "$pod" net1 "$(rg_netconf rail0 172.16.0.10/24)"

@@ -130,12 +130,34 @@ static int make_inner(const struct rg_policy_types *types, const struct rg_polic
 	return 0;
 }
 
+/*
+ * Puts the new array into rg_config[0]. Kernels before 6.2 compare what BTF says of both maps more
+ * strictly (kernel/bpf/map_in_map.c, bpf_map_meta_equal()) and refuse one with BTF where libbpf
+ * made the first one without: bpftool then shows the rails as bytes, but the policy is in force.
+ */
+static int swap_inner(const struct rg_maps *maps, const struct rg_policy_types *types,
+		      const struct rg_policy *policy, uint32_t generation, struct rg_err *err)
+{
+	int config = rg_maps_fd(maps, RG_MAP_ID_CONFIG);
+	_cleanup_close_ int inner = -EBADF;
+	int r;
+
+	r = make_inner(types, policy, generation, &inner, err);
+	if (r < 0)
+		return r;
+	if (bpf_map_update_elem(config, &zero, &inner, BPF_ANY) == 0)
+		return 0;
+	r = -errno;
+	if (r == -EINVAL && types)
+		return swap_inner(maps, NULL, policy, generation, err);
+	return rg_err_errno(err, r, "cannot replace the policy in map %s", RG_MAP_CONFIG);
+}
+
 int rg_policy_write(const struct rg_maps *maps, const struct rg_policy_types *types,
 		    struct rg_policy *policy, struct rg_err *err)
 {
 	uint32_t old = policy->generation, generation = old + 1;
 	int cidrs = rg_maps_fd(maps, RG_MAP_ID_CIDRS);
-	_cleanup_close_ int inner = -EBADF;
 	int r;
 
 	r = sweep(cidrs, old, err);
@@ -143,10 +165,7 @@ int rg_policy_write(const struct rg_maps *maps, const struct rg_policy_types *ty
 		return r;
 	r = insert_cidrs(cidrs, policy, generation, err);
 	if (r == 0)
-		r = make_inner(types, policy, generation, &inner, err);
-	if (r == 0 &&
-	    bpf_map_update_elem(rg_maps_fd(maps, RG_MAP_ID_CONFIG), &zero, &inner, BPF_ANY) < 0)
-		r = rg_err_errno(err, -errno, "cannot replace the policy in map %s", RG_MAP_CONFIG);
+		r = swap_inner(maps, types, policy, generation, err);
 	if (r < 0) {
 		(void)sweep(cidrs, old, NULL);
 		return r;
