@@ -3,6 +3,7 @@
  * The steps of ADD.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <linux/if_link.h>
 
@@ -14,8 +15,13 @@
 #include "net/link.h"
 #include "podhook.h"
 #include "podlink.h"
+#include "rdma/gid.h"
 #include "routes.h"
 #include "steps.h"
+#include "topo/sysfs.h"
+
+/* The kernel adds a GID within a few milliseconds of the address. */
+#define GID_WAIT_MS 1000
 
 static int write_record(struct rg_attach *a, bool durable, struct rg_fault *f)
 {
@@ -233,6 +239,32 @@ static int set_up_pod(struct rg_attach *a, struct rg_fault *f)
 	return 0;
 }
 
+/*
+ * Without its RoCEv2 GID the pod cannot use the RDMA device; but the device may serve pods that
+ * want the interface alone, so the record says what was found and the ADD stands.
+ */
+static int find_gid(struct rg_attach *a, struct rg_fault *f)
+{
+	char text[RG_ADDR_STR_LEN];
+	struct rg_gid gid;
+
+	(void)f;
+	if (!a->conf->rdma || !a->dev.rdma[0] || !a->record->n_addrs)
+		return 0;
+	(void)rg_str_copy(a->record->rdma_device, sizeof(a->record->rdma_device), a->dev.rdma);
+	if (rg_gid_wait(RG_SYSFS_DEFAULT, a->dev.rdma, &a->record->addrs[0].addr, GID_WAIT_MS,
+			&gid) == 0)
+		a->record->gid_index = (int32_t)gid.index;
+	else
+		(void)fprintf(
+			stderr,
+			"railgate: RDMA device '%s' of rail '%s' got no RoCEv2 GID for %s within "
+			"%d ms; \"rdma\": \"none\" does not look for one\n",
+			a->dev.rdma, a->rail->name, rg_addr_format(&a->record->addrs[0].addr, text),
+			GID_WAIT_MS);
+	return 0;
+}
+
 static int complete(struct rg_attach *a, struct rg_fault *f)
 {
 	a->record->phase = RG_PHASE_READY;
@@ -242,7 +274,8 @@ static int complete(struct rg_attach *a, struct rg_fault *f)
 static const struct rg_step macvlan_steps[] = {
 	{"record", journal, undo_journal}, {"addresses", allocate, undo_allocate},
 	{"macvlan", make_link, undo_link}, {"endpoint", take_endpoint, undo_endpoint},
-	{"interface", set_up_pod, NULL},   {"completion", complete, NULL},
+	{"interface", set_up_pod, NULL},   {"GID", find_gid, NULL},
+	{"completion", complete, NULL},
 };
 
 int rg_steps_run(struct rg_attach *a, struct rg_undo *undo, struct rg_fault *f)
