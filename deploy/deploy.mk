@@ -4,6 +4,7 @@
 # configuration file that exists is never overwritten, and one that was changed never removed.
 
 DOCDIR ?= $(PREFIX)/share/doc/railgate
+COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 DEPLOY_CONF := $(DESTDIR)$(SYSCONFDIR)/railgate/railgate.json
 DEPLOY_UNIT := $(O)/deploy/railgated.service
 DEPLOY_EXAMPLES := $(sort $(wildcard deploy/examples/*))
@@ -20,6 +21,7 @@ install: all $(DEPLOY_UNIT) ## Install programs, man pages, systemd unit and exa
 	$(Q)for p in $(MAN_PAGES); do \
 		gzip -9nc $$p >$(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}.gz || exit 1; \
 	done
+	$(Q)install -D -m 644 user/ctl/railctl.bash $(DESTDIR)$(COMPLETIONDIR)/railctl
 	$(Q)install -m 644 $(DEPLOY_UNIT) $(DESTDIR)$(UNITDIR)/railgated.service
 	$(Q)install -m 644 $(wildcard README.md) LICENSE deploy/NEWS.md $(DESTDIR)$(DOCDIR)
 	$(Q)install -m 644 $(DEPLOY_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
@@ -28,6 +30,7 @@ install: all $(DEPLOY_UNIT) ## Install programs, man pages, systemd unit and exa
 
 uninstall: ## Remove what `make install` put in place; a changed configuration stays
 	$(Q)rm -f $(DESTDIR)$(CNIBINDIR)/railgate $(DESTDIR)$(UNITDIR)/railgated.service \
+		$(DESTDIR)$(COMPLETIONDIR)/railctl \
 		$(addprefix $(DESTDIR)$(SBINDIR)/,$(DEPLOY_SBIN)) \
 		$(foreach p,$(MAN_PAGES),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p).gz)
 	$(Q)rm -rf $(DESTDIR)$(DOCDIR)
