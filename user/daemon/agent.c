@@ -7,11 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <time.h>
-#include <unistd.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 
@@ -46,14 +41,6 @@ static void on_bpf_message(enum rg_bpf_severity severity, const char *fmt, va_li
 {
 	(void)severity;
 	rg_log_vwrite(RG_LOG_DEBUG, fmt, ap);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 void rg_agent_touch(struct rg_agent *agent)
@@ -236,7 +223,7 @@ static int settle_ms(const struct rg_agent *agent)
 
 	if (!agent->dirty)
 		return -1;
-	due = agent->synced_ms + SETTLE_MS - now_ms();
+	due = agent->synced_ms + SETTLE_MS - rg_loop_now_ms();
 	return due > 0 ? (int)due : 0;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -213,4 +214,12 @@ int rg_loop_run(struct rg_loop *loop, struct rg_err *err)
 void rg_loop_quit(struct rg_loop *loop)
 {
 	loop->quit = true;
+}
+
+int64_t rg_loop_now_ms(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

@@ -109,4 +109,11 @@ int rg_loop_run(struct rg_loop *loop, struct rg_err *err);
  */
 void rg_loop_quit(struct rg_loop *loop);
 
+/**
+ * rg_loop_now_ms() - the clock by which the loop counts
+ *
+ * Return: CLOCK_MONOTONIC milliseconds
+ */
+int64_t rg_loop_now_ms(void);
+
 #endif /* RG_DAEMON_LOOP_H */

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/log.h"
@@ -13,6 +12,7 @@
 #include "bpf/load.h"
 #include "bpf/maps.h"
 #include "daemon/agent.h"
+#include "daemon/loop.h"
 #include "topo/sysfs.h"
 
 void rg_seen_done(struct rg_seen *seen)
@@ -121,14 +121,6 @@ int rg_agent_write(struct rg_agent *agent, struct rg_load *load, const struct rg
 	return r < 0 ? r : write_hosts(agent, load, conf, seen, err);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void rg_agent_sync(struct rg_agent *agent)
 {
 	_cleanup_(rg_seen_done) struct rg_seen seen = {0};
@@ -136,7 +128,7 @@ void rg_agent_sync(struct rg_agent *agent)
 	int r;
 
 	agent->dirty = false;
-	agent->synced_ms = now_ms();
+	agent->synced_ms = rg_loop_now_ms();
 	r = rg_agent_see(agent, agent->conf, &seen, &err);
 	if (r == 0)
 		r = rg_agent_write(agent, agent->load, agent->conf, &seen, &err);

@@ -24,6 +24,7 @@
 #include "bpf/attach.h"
 #include "bpf/attach_internal.h"
 #include "bpf/pin.h"
+#include "bpf/pinset.h"
 #include "bpf/tcfilter.h"
 #include "bpf/tcx.h"
 
@@ -68,23 +69,12 @@ static int find_pin(const struct rg_hook *hook, struct rg_hook_pin *ret, struct 
 
 int rg_hook_pin_replace(const struct rg_hook *hook, int fd, struct rg_err *err)
 {
-	char path[PATH_MAX], new[PATH_MAX];
-	int r;
+	char dir[PATH_MAX];
+	int r = rg_pin_version_dir(hook->pin_dir, dir, sizeof(dir));
 
-	r = rg_pin_path(hook->pin_dir, RG_PIN_KIND_LINK, hook->name, path, sizeof(path));
-	if (r == 0)
-		r = rg_str_format(new, sizeof(new), "%s-new", path);
 	if (r < 0)
-		return rg_err_set(err, r, "pin of hook %s: path is too long", hook->name);
-	(void)unlink(new);
-	if (bpf_obj_pin(fd, new) < 0)
-		return rg_err_errno(err, -errno, "cannot pin %s", new);
-	if (rename(new, path) < 0) {
-		r = -errno;
-		(void)unlink(new);
-		return rg_err_errno(err, r, "cannot pin %s", path);
-	}
-	return 0;
+		return rg_err_set(err, r, "pin directory %s: path is too long", hook->pin_dir);
+	return rg_pinset_pin(dir, rg_pin_kind_dir(RG_PIN_KIND_LINK), hook->name, fd, err);
 }
 
 int rg_hook_drop_filters(const struct rg_hook *hook, const struct rg_hook_pin *pin,

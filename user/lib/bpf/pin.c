@@ -62,6 +62,14 @@ int rg_pin_open_path(const char *path, int *ret_fd)
 	return 0;
 }
 
+static int not_loaded(const char *path, struct rg_err *err)
+{
+	return rg_err_set(err, -EAGAIN,
+			  "the rail policy is not loaded: %s is missing; "
+			  "start railgated and try again",
+			  path);
+}
+
 int rg_pin_open(const char *pin_dir, enum rg_pin_kind kind, const char *name, int *ret_fd,
 		struct rg_err *err)
 {
@@ -73,10 +81,7 @@ int rg_pin_open(const char *pin_dir, enum rg_pin_kind kind, const char *name, in
 		return rg_err_set(err, r, "pin directory %s: path is too long", pin_dir);
 	r = rg_pin_open_path(path, ret_fd);
 	if (r == -ENOENT)
-		return rg_err_set(err, -EAGAIN,
-				  "the rail policy is not loaded: pin %s is missing; "
-				  "start railgated and try again",
-				  path);
+		return not_loaded(path, err);
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot open pin %s (needs CAP_BPF)", path);
 	return 0;
@@ -95,10 +100,7 @@ static int check_pin(const char *pin_dir, enum rg_pin_kind kind, const char *nam
 		return 0;
 	r = -errno;
 	if (r == -ENOENT || r == -ENOTDIR)
-		return rg_err_set(err, -EAGAIN,
-				  "the rail policy is not loaded: pin %s is missing; "
-				  "start railgated and try again",
-				  path);
+		return not_loaded(path, err);
 	return rg_err_errno(err, r, "cannot look at pin %s", path);
 }
 
@@ -218,10 +220,7 @@ int rg_pin_lock(const char *pin_dir, bool exclusive, unsigned int timeout_ms, in
 	if (fd < 0) {
 		r = -errno;
 		if (r == -ENOENT)
-			return rg_err_set(err, -EAGAIN,
-					  "the rail policy is not loaded: %s is missing; "
-					  "start railgated and try again",
-					  pin_dir);
+			return not_loaded(pin_dir, err);
 		return rg_err_errno(err, r, "cannot open pin directory %s", pin_dir);
 	}
 	r = rg_fs_flock(fd, exclusive ? LOCK_EX : LOCK_SH, timeout_ms);

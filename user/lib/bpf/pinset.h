@@ -65,7 +65,7 @@ int rg_pinset_finish(const char *pin_dir, const char *from, struct rg_err *err);
  * @dir: path of the set
  * @kind_dir: folder in it
  * @name: pin
- * @fd: map or program
+ * @fd: map, program or link
  * @err: sentence
  *
  * Return: 0 or -errno
