@@ -117,7 +117,7 @@ static int undo_one(void *arg, struct rg_err *err)
 {
 	const char *name = arg;
 
-	(void)strncat(undone, name, sizeof(undone) - strlen(undone) - 1);
+	undone[strlen(undone)] = *name;
 	return *name == 'b' ? rg_err_set(err, -EIO, "b failed") : 0;
 }
 
