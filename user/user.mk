@@ -45,7 +45,10 @@ $(O)/railctl: $(CTL_OBJS) $(LIBRG)
 # The plugin is copied to hosts that have none of its libraries, and starting it must cost nothing:
 # it is linked statically where the libraries' archives are installed. CNI_STATIC= turns it off.
 # libnl's name look-ups, which the linker warns of, are never called.
+# The sanitizers need their shared libraries.
+ifeq ($(SAN),)
 CNI_STATIC ?= -static-pie -Wl,--no-warnings
+endif
 CNI_STATIC_LIBS := $(shell $(PKG_CONFIG) --libs --static $(LIB_PKGS))
 
 $(O)/railgate: $(CNI_OBJS) $(LIBRG)

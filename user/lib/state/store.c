@@ -47,7 +47,7 @@ bool rg_store_valid_id(const char *id)
 {
 	size_t len = strlen(id);
 
-	/* room for what rg_fs_write_atomic() puts around a name */
+	/* room for what rg_fs_replace() puts around a name */
 	if (!len || len >= RG_RECORD_ID_SIZE || len > NAME_MAX - 32 || !isalnum((unsigned char)*id))
 		return false;
 	for (; *id; id++) {
@@ -195,6 +195,19 @@ static int file_name(const char *ifname, char buf[NAME_MAX + 1])
 	return rg_str_format(buf, NAME_MAX + 1, "%s" SUFFIX, ifname);
 }
 
+/*
+ * The file after its renaming, so that one commit of the file system's journal holds all: what
+ * is not durable by then is a record of which nothing has happened yet.
+ */
+static int sync_record(const struct rg_store_lock *lock, const char *name)
+{
+	_cleanup_close_ int fd = openat(lock->fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0 || fsync(fd) < 0 || fsync(lock->fd) < 0)
+		return -errno;
+	return lock->made && fsync(lock->store->fd) < 0 ? -errno : 0;
+}
+
 int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bool durable,
 		  struct rg_err *err)
 {
@@ -206,10 +219,9 @@ int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bo
 	r = r ? r : rg_record_format(record, &text, &len);
 	if (r < 0)
 		return rg_err_errno(err, r, "record of interface '%s'", record->ifname);
-	r = durable ? rg_fs_write_atomic(lock->fd, name, text, len, 0600)
-		    : rg_fs_replace(lock->fd, name, text, len, 0600);
-	if (r == 0 && durable && lock->made && fsync(lock->store->fd) < 0)
-		r = -errno;
+	r = rg_fs_replace(lock->fd, name, text, len, 0600);
+	if (r == 0 && durable)
+		r = sync_record(lock, name);
 	return r < 0 ? rg_err_errno(err, r, "cannot write record '%s/%s/%s'", lock->store->path,
 				    lock->container_id, name)
 		     : 0;
