@@ -68,9 +68,19 @@ struct stage *stage_open(void)
 	guard_rail(&s->guard, &s->world);
 	add_origin(s, ORIGIN_HOST, "host", FROM_HOST, &s->world.rail, SLOT_HOST);
 	add_pods(s);
-	s->far = catch_open(s->world.fabric, 0, &s->world.rail,
-			    (const uint8_t[6]){2, 0, 0, 0, 9, 2});
+	stage_listen(s);
 	return s;
+}
+
+void stage_listen(struct stage *s)
+{
+	s->far = catch_open(s->world.fabric, 0, &s->world.rail, s->world.far.mac);
+}
+
+void stage_deafen(struct stage *s)
+{
+	catch_close(s->far);
+	s->far = NULL;
 }
 
 void stage_watch(struct stage *s)

@@ -81,6 +81,18 @@ void stage_close(struct stage *s);
 void stage_watch(struct stage *s);
 
 /**
+ * stage_deafen() - stop receiving at the far end, where a load would fill the receiver's queue
+ * @s: stage
+ */
+void stage_deafen(struct stage *s);
+
+/**
+ * stage_listen() - receive at the far end again
+ * @s: stage
+ */
+void stage_listen(struct stage *s);
+
+/**
  * struct outcome - what became of packets, and what should have
  * @before: counters before
  * @want: counters that should have moved, and how far

@@ -28,3 +28,8 @@ bool wait_until(bool (*is)(void *arg), void *arg, unsigned int timeout_ms)
 	}
 	return true;
 }
+
+void wait_pause(void)
+{
+	(void)poll(NULL, 0, 1);
+}

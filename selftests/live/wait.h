@@ -19,6 +19,11 @@
 bool wait_until(bool (*is)(void *arg), void *arg, unsigned int timeout_ms);
 
 /**
+ * wait_pause() - let the CPU have a millisecond for others
+ */
+void wait_pause(void);
+
+/**
  * wait_now_ms() - CLOCK_MONOTONIC in milliseconds
  */
 uint64_t wait_now_ms(void);
