@@ -13,14 +13,19 @@ bench_title() {
 }
 
 # bench_row NAME TEXT VALUE UNIT REFERENCE [TARGET]: REFERENCE is what VALUE is compared with, or
-# "-". TARGET is "ratio MAX" or "value MAX"; the row says whether it is met.
+# "-". TARGET is "ratio MAX", "value MAX" or "least MIN" (of the ratio); the row says whether it is
+# met.
 bench_row() {
 	local name=$1 text=$2 value=$3 unit=$4 reference=$5 target=${6-} ratio=- verdict=
 
 	if [ "$reference" != - ]; then
 		ratio=$(awk -v a="$value" -v b="$reference" 'BEGIN { printf "%.3f", a / b }')
 	fi
-	if [ -n "$target" ]; then
+	if [ "${target% *}" = least ]; then
+		verdict=$(awk -v got="$ratio" -v min="${target#* }" \
+			'BEGIN { print got >= min ? "met" : "MISSED" }')
+		verdict=">= ${target#* }: $verdict"
+	elif [ -n "$target" ]; then
 		verdict=$(awk -v got="$([ "${target% *}" = ratio ] && echo "$ratio" || echo "$value")" \
 			-v max="${target#* }" 'BEGIN { print got <= max ? "met" : "MISSED" }')
 		verdict="<= ${target#* }: $verdict"

@@ -57,6 +57,8 @@ static void resize(struct railgate_bpf *skel, const struct bed_options *o, uint3
 	r |= bpf_map__set_max_entries(skel->maps.rg_event_rate, slots * RG_REASON_MAX);
 	if (o->events_bytes)
 		r |= bpf_map__set_max_entries(skel->maps.rg_events, o->events_bytes);
+	if (o->flows)
+		r |= bpf_map__set_max_entries(skel->maps.rg_flows, o->flows);
 	if (r)
 		tap_bail("cannot set the sizes of the maps");
 	skel->rodata->rg_event_interval_ns = o->event_interval_ns;

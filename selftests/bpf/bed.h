@@ -28,12 +28,14 @@ struct rg_maps;
  * @event_interval_ns: rate limit of the events; 0 for none
  * @event_burst: how many events at once
  * @events_bytes: size of the ring buffer, 0 for its own
+ * @flows: size of the table of flows looked up before, 0 for its own; 1 makes it useless
  */
 struct bed_options {
 	uint32_t slots;
 	uint64_t event_interval_ns;
 	uint32_t event_burst;
 	uint32_t events_bytes;
+	uint32_t flows;
 };
 
 /**
