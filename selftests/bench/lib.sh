@@ -23,7 +23,7 @@ bench_row() {
 	fi
 	if [ "${target% *}" = least ]; then
 		verdict=$(awk -v got="$ratio" -v min="${target#* }" \
-			'BEGIN { print got >= min ? "met" : "MISSED" }')
+			'BEGIN { print (got >= min) ? "met" : "MISSED" }')
 		verdict=">= ${target#* }: $verdict"
 	elif [ -n "$target" ]; then
 		verdict=$(awk -v got="$([ "${target% *}" = ratio ] && echo "$ratio" || echo "$value")" \
