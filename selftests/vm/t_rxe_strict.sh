@@ -54,9 +54,9 @@ tap_run "ADD pod a" rg_cni ADD ca "$pod_a" net1 "$(netconf rail0 "$A4" "$A6")" "
 tap_run "ADD pod b" rg_cni ADD cb "$pod_b" net1 "$(netconf rail1 "$B4" "$B6")" "$(rg_pod_args ml b)"
 rxe_add "$pod_a" rxea
 rxe_add "$pod_b" rxeb
-tcpdump -i rail0 -Q out -s 128 -w "$RG_TMP/rail0.pcap" udp port 4791 2>/dev/null &
+tcpdump -i rail0 -Q out -s 128 -w "$RG_TMP/rail0.pcap" udp port 4791 2>"$RG_TMP/tcpdump.log" &
 capture=$!
-wait_for 10 test -s "$RG_TMP/rail0.pcap"
+wait_for 20 grep -q listening "$RG_TMP/tcpdump.log"
 
 tap_run "rping over IPv4" rxe_rping "$pod_a" "$A4" "$pod_b" "$B4" 10
 tap_run "rping over IPv6" rxe_rping "$pod_a" "$A6" "$pod_b" "$B6" 10
