@@ -87,6 +87,7 @@ static int map_rings(const struct sender *s)
 	return r ? r : map_ring(s, x->done_size, (off_t)XDP_UMEM_PGOFF_COMPLETION_RING, &x->done);
 }
 
+/* Before Linux 6.6 a packet is one chunk at most. */
 static int bind_queue(const struct sender *s)
 {
 	struct sockaddr_xdp at = {
@@ -94,8 +95,13 @@ static int bind_queue(const struct sender *s)
 		.sxdp_flags = XDP_COPY | XDP_USE_SG,
 		.sxdp_ifindex = (uint32_t)s->dev->ifindex,
 	};
+	int r = bind(s->fd, (struct sockaddr *)&at, sizeof(at));
 
-	return bind(s->fd, (struct sockaddr *)&at, sizeof(at)) < 0 ? -errno : 0;
+	if (r < 0 && errno == EINVAL) {
+		at.sxdp_flags = XDP_COPY;
+		r = bind(s->fd, (struct sockaddr *)&at, sizeof(at));
+	}
+	return r < 0 ? -errno : 0;
 }
 
 static int xsk_open(struct sender *s)
