@@ -14,7 +14,7 @@ ns_new fabric fab
 rail_pair rail0 "$fabric"
 ip addr add 172.16.0.1/24 dev rail0
 for ip in 172.16.0.2 10.9.9.9; do
-	ip neigh add $ip lladdr 02:00:00:00:00:02 nud permanent dev rail0
+	ip neigh add "$ip" lladdr 02:00:00:00:00:02 nud permanent dev rail0
 done
 ip route add 10.9.9.9/32 dev rail0
 cat >"$RAILGATE_CONFIG" <<-END
