@@ -138,7 +138,7 @@ static int compare(const void *a, const void *b)
 
 static double median(const double *values, const double *more, int n)
 {
-	double sorted[MAX_PAIRS];
+	double sorted[MAX_PAIRS] = {0};
 
 	for (int i = 0; i < n; i++)
 		sorted[i] = values[i] + (more ? more[i] : 0);

@@ -90,5 +90,4 @@ bench_row agent_rss "agent resident after 30 scrapes" "$(memory VmRSS)" KiB "$id
 	echo "the page does not show the 1,000 endpoints" >&2
 	exit 1
 }
-rg_agent_stop
-TAP_ENDED=1
+tap_end
