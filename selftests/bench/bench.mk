@@ -13,7 +13,7 @@ bench: all $(BENCH_PROGRAMS) ## Measure speed and memory: table, and build/bench
 	$(Q)rm -f $(O)/bench.json
 	$(Q)+for part in $(sort $(BENCH_PARTS)); do \
 		$(MAKE) --no-print-directory bench-$$part || exit 1; done
-bench-cni: all $(BENCH_PROGRAMS) ## Plugin against the reference plugin, scrape, memory
+bench-cni: all $(BENCH_PROGRAMS) $(O)/tools/endpoints ## Plugin against the reference plugin, scrape, memory
 	$(Q)RG_BUILD=$(abspath $(O)) selftests/bench/cni.sh
 
 $(O)/bench/%: selftests/bench/%.c $(O)/librailgate.a

@@ -77,7 +77,8 @@ scrape() {
 		awk '{ printf "%.0f\n", $1 * 1e6 }'
 }
 idle=$(memory VmRSS)
-"$RG_BUILD/bench/bench_fill" "$RAILGATE_PIN_DIR" "$rails" 1000
+"$RG_BUILD/tools/endpoints" "$RAILGATE_PIN_DIR" 1000 "$rails"
+"$RG_BUILD/bench/bench_count" "$RAILGATE_PIN_DIR"
 for ((i = 0; i < 30; i++)); do
 	scrape
 done | sort -n >"$RG_TMP/scrapes"
@@ -86,7 +87,7 @@ bench_row scrape "scrape, median of 30" "$(sed -n 15p "$RG_TMP/scrapes")" us - "
 bench_row scrape_max "scrape, slowest of 30" "$(tail -n 1 "$RG_TMP/scrapes")" us -
 bench_row scrape_bytes "size of the page" "$(stat -c %s "$RG_TMP/metrics")" B -
 bench_row agent_rss "agent resident after 30 scrapes" "$(memory VmRSS)" KiB "$idle" "value 40960"
-[ "$(grep -c 'pod="trainer-of-some' "$RG_TMP/metrics")" -ge 1000 ] || {
+[ "$(grep -c 'pod="llama-worker' "$RG_TMP/metrics")" -ge 1000 ] || {
 	echo "the page does not show the 1,000 endpoints" >&2
 	exit 1
 }

@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 600
+#
+# ADD is killed at a random moment, 200 times; a DEL that follows leaves nothing: no state, netdev,
+# map entry, lock or address. So do 50 DELs that are killed and then repeated.
+
+set -eu
+. "$(dirname "$0")/../lib/test.sh"
+netns_enter "$0" "$@"
+rg_env
+
+KILLS=200
+DEL_KILLS=50
+
+ns_new fabric fab
+rail_pair rail0 "$fabric"
+ip addr add 172.16.0.1/24 dev rail0
+cat >"$RAILGATE_CONFIG" <<END
+{"rdmaCidrs": ["172.16.0.0/16"], "rails": [{"name": "rail0", "match": {"netdev": "rail0"}}]}
+END
+ns_new pod
+rg_agent_start
+mkdir "$RG_TMP/ipam"
+
+netconf() {
+	printf '{"cniVersion":"1.0.0","name":"rail0","type":"railgate","mode":"macvlan",'
+	printf '"rail":"rail0","ipam":{"type":"host-local","dataDir":"%s/ipam",' "$RG_TMP"
+	printf '"ranges":[[{"subnet":"172.16.0.0/24","rangeStart":"172.16.0.10"}]]}}\n'
+}
+conf=$(netconf)
+call() { # call COMMAND
+	rg_cni "$1" killed "$pod" net1 "$conf" >"$RG_TMP/out"
+}
+killed_call() { # killed_call COMMAND MICROSECONDS
+	CNI_COMMAND=$1 CNI_CONTAINERID=killed CNI_NETNS=/run/netns/$pod CNI_IFNAME=net1 CNI_ARGS='' \
+		"$RG_BUILD/tools/killat" "$2" railgate <<<"$conf" >"$RG_TMP/out" 2>&1
+}
+microseconds() {
+	echo "${EPOCHREALTIME/./}"
+}
+map_entries() { # map_entries MAP
+	bpftool -j map dump pinned "$RAILGATE_PIN_DIR/v1/maps/$1" | grep -o '"formatted"' | wc -l
+}
+# left: everything that one attachment may leave, in one cheap list
+left() {
+	ip -o link show | sed 's/: <.*//'
+	ip -n "$pod" -o link show | sed 's/: <.*//'
+	find "$RG_TMP/ipam" -type f -name '172.*'
+	find "$RAILGATE_STATE_DIR" ! -type d
+	find "$RAILGATE_STATE_DIR/attachments" -mindepth 1
+	map_entries rg_endpoints
+	map_entries rg_idents
+}
+
+call ADD
+call DEL
+residue_snapshot
+# Interface numbers grow, names and the rest may not.
+clean() {
+	left | sed 's/^[0-9]*: //'
+}
+before=$(clean)
+longest=0
+for _ in 1 2 3 4 5; do
+	start=$(microseconds)
+	call ADD
+	took=$(($(microseconds) - start))
+	[ "$took" -le "$longest" ] || longest=$took
+	call DEL
+done
+tap_is "without a kill nothing is left" "$(clean)" "$before"
+
+# kill_and_delete COMMAND TIMES LONGEST: prints what went wrong and how many kills hit
+kill_and_delete() {
+	local command=$1 hits=0 late=0 i at rc
+
+	for ((i = 0; i < $2; i++)); do
+		[ "$command" != DEL ] || call ADD
+		at=$((SRANDOM % ($3 + $3 / 10)))
+		rc=0
+		killed_call "$command" "$at" || rc=$?
+		case $rc in
+		0) hits=$((hits + 1)) ;;
+		10) late=$((late + 1)) ;;
+		*) echo "$command number $i failed by itself: $(cat "$RG_TMP/out")" ;;
+		esac
+		call DEL || echo "DEL after a kill at $at us failed: $(cat "$RG_TMP/out")"
+		if ! wait_for 5 is_clean; then
+			echo "left after a kill at $at us:" "$(diff <(echo "$before") <(clean))"
+			break
+		fi
+	done
+	echo "$hits killed, $late had ended" >"$RG_TMP/hits"
+	echo "$hits" >"$RG_TMP/n_hits"
+}
+is_clean() {
+	[ "$(clean)" = "$before" ]
+}
+
+tap_is "ADD killed $KILLS times, then DEL" "$(kill_and_delete ADD "$KILLS" "$longest")" ""
+tap_diag "$(cat "$RG_TMP/hits"), an ADD took up to $longest us"
+tap_num "most of the kills hit" "$(cat "$RG_TMP/n_hits")" -ge $((KILLS / 2))
+residue_check "nothing is left after killed ADDs"
+tap_is "DEL killed $DEL_KILLS times, then DEL" "$(kill_and_delete DEL "$DEL_KILLS" "$longest")" ""
+tap_diag "$(cat "$RG_TMP/hits")"
+residue_check "nothing is left after killed DELs"
+tap_run "the next ADD works" call ADD
+tap_run "and its DEL" call DEL
+residue_check "nothing is left at the end"
+rg_agent_stop
+tap_done
