@@ -15,6 +15,8 @@
 #include "release.h"
 #include "steps.h"
 
+#define CLEAR_ATTEMPTS 3
+
 /**
  * struct add - an ADD
  * @call: call
@@ -93,17 +95,31 @@ static bool stands(const struct add *add, const struct rg_record *record)
 	       rg_link_get_name(nl, record->ifname, &link, NULL) == 0;
 }
 
-/* What an ADD that was killed, or a boot before this one, left under the same name. */
+/*
+ * What an ADD that was killed, or a boot before this one, left under the same name. The lock is
+ * given up on the way, so there may be another attachment afterwards.
+ */
 static int clear_old(struct add *add, const char *ifname, struct rg_fault *f)
 {
-	_cleanup_record_ struct rg_record *old = NULL;
+	for (int i = 0; i < CLEAR_ATTEMPTS; i++) {
+		_cleanup_record_ struct rg_record *old = NULL;
+		int r = rg_store_load(add->lock, ifname, &old, NULL);
 
-	if (rg_store_load(add->lock, ifname, &old, NULL) == 0 && stands(add, old))
-		return rg_fault_set(f, RG_CNI_CONFLICT,
-				    "interface '%s' of container '%s' is attached to rail '%s' "
-				    "already; call DEL first",
-				    ifname, add->call->container_id, old->rail);
-	return rg_release_recorded(add->node, &add->lock, ifname, f);
+		if (r == -ENOENT)
+			return 0;
+		if (r == 0 && stands(add, old))
+			return rg_fault_set(f, RG_CNI_CONFLICT,
+					    "interface '%s' of container '%s' is attached to rail "
+					    "'%s' already; call DEL first",
+					    ifname, add->call->container_id, old->rail);
+		r = rg_release_recorded(add->node, &add->lock, ifname, f);
+		if (r < 0 || !add->lock)
+			return r;
+	}
+	return rg_fault_set(f, RG_CNI_TRY_AGAIN,
+			    "interface '%s' of container '%s' is being added by other calls; try "
+			    "again",
+			    ifname, add->call->container_id);
 }
 
 static int take_lock(struct add *add, struct rg_fault *f)

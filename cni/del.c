@@ -78,12 +78,12 @@ static int free_addresses(struct del *del, const struct rg_release *rel, struct 
 	return r;
 }
 
-static int remove_record(struct del *del, const char *ifname, struct rg_fault *f)
+static int remove_record(struct del *del, const struct rg_record *record, struct rg_fault *f)
 {
 	int r = rg_store_lock(del->node->store, del->call->container_id, RG_NODE_LOCK_MS,
 			      &del->lock, &f->err);
 
-	r = r ? r : rg_store_remove(del->lock, ifname, &f->err);
+	r = r ? r : rg_release_record(del->lock, record, &f->err);
 	return r < 0 ? rg_fault_code(f, RG_CNI_IO, r) : 0;
 }
 
@@ -104,11 +104,14 @@ static int del_one(struct del *del, const char *ifname, struct rg_fault *f)
 
 	if (!record)
 		return rg_fault_set(f, RG_CNI_INTERNAL, "out of memory");
+	if (recorded)
+		keep_first(f, &r, &next, rg_release_claim(del->lock, record, &next));
+	memset(&next, 0, sizeof(next));
 	keep_first(f, &r, &next, rg_release_devices(&rel, &next));
 	memset(&next, 0, sizeof(next));
 	keep_first(f, &r, &next, free_addresses(del, &rel, &next));
 	/* what failed can be tried again, by DEL, GC or the agent */
-	return r ? r : remove_record(del, ifname, f);
+	return r ? r : remove_record(del, record, f);
 }
 
 /* Attachments that one ADD made on several rails go together. */

@@ -65,6 +65,28 @@ static int remove_endpoint(const struct rg_release *rel, struct rg_err *err)
 	return rg_endpoints_each(maps, sweep_one, &sweep);
 }
 
+int rg_release_claim(struct rg_store_lock *lock, struct rg_record *record, struct rg_fault *f)
+{
+	int r;
+
+	if (record->phase != RG_PHASE_ADDING)
+		return 0;
+	record->phase = RG_PHASE_REMOVING;
+	r = rg_store_save(lock, record, false, &f->err);
+	return r < 0 ? rg_fault_code(f, RG_CNI_IO, r) : 0;
+}
+
+int rg_release_record(struct rg_store_lock *lock, const struct rg_record *record,
+		      struct rg_err *err)
+{
+	_cleanup_record_ struct rg_record *now = NULL;
+
+	if (rg_store_load(lock, record->ifname, &now, NULL) == 0 &&
+	    !rg_str_equal(now->temp_name, record->temp_name))
+		return 0;
+	return rg_store_remove(lock, record->ifname, err);
+}
+
 int rg_release_devices(const struct rg_release *rel, struct rg_fault *f)
 {
 	struct rg_fault other = {0};
@@ -146,13 +168,13 @@ int rg_release_recorded(struct rg_node *node, struct rg_store_lock **lock, const
 
 	if (r == -ENOENT)
 		return 0;
-	if (r == 0)
-		r = release_by_record(node, lock, record, f);
-	else if (r == -EBADMSG) /* nothing can be learned from it */
-		r = 0;
-	else
+	if (r == -EBADMSG) /* nothing can be learned from it */
+		return rg_store_remove(*lock, ifname, &f->err);
+	if (r < 0)
 		return rg_fault_code(f, RG_CNI_IO, r);
+	r = rg_release_claim(*lock, record, f);
+	r = r ? r : release_by_record(node, lock, record, f);
 	if (r == 0 && *lock)
-		r = rg_store_remove(*lock, ifname, &f->err);
+		r = rg_release_record(*lock, record, &f->err);
 	return r;
 }

@@ -36,6 +36,30 @@ struct rg_release {
 };
 
 /**
+ * rg_release_claim() - take an attachment from an ADD that may still be at it
+ * @lock: lock of the container
+ * @record: attachment; its phase changes
+ * @f: what failed
+ *
+ * An ADD waits for its IPAM plugin without the lock. Before a removal does the same, it says so in
+ * the record, or that ADD would go on with an attachment whose addresses are being freed.
+ *
+ * Return: 0 or -errno
+ */
+int rg_release_claim(struct rg_store_lock *lock, struct rg_record *record, struct rg_fault *f);
+
+/**
+ * rg_release_record() - remove the record of an attachment that was removed
+ * @lock: lock of the container, given back and taken again meanwhile
+ * @record: what the record was; that of a newer attachment of the same name stays
+ * @err: what failed
+ *
+ * Return: 0, also if there is no record, or -errno
+ */
+int rg_release_record(struct rg_store_lock *lock, const struct rg_record *record,
+		      struct rg_err *err);
+
+/**
  * rg_release_devices() - remove the interface, the endpoint and the hooks
  * @rel: attachment
  * @f: first failure

@@ -35,13 +35,22 @@ static int journal(struct rg_attach *a, struct rg_fault *f)
 	return write_record(a, true, f);
 }
 
-/* Whether the record on disk is still this attachment's: its temporary name is unique. */
+/* Whether the record on disk is of a newer ADD: its temporary name is unique. */
+static bool lost_to_newer(struct rg_attach *a)
+{
+	_cleanup_record_ struct rg_record *now = NULL;
+
+	return *a->lock && rg_store_load(*a->lock, a->record->ifname, &now, NULL) == 0 &&
+	       !rg_str_equal(now->temp_name, a->record->temp_name);
+}
+
+/* Whether the record on disk is still this attachment's, and nobody is removing it. */
 static bool owns_record(struct rg_attach *a)
 {
 	_cleanup_record_ struct rg_record *now = NULL;
 
 	return rg_store_load(*a->lock, a->record->ifname, &now, NULL) == 0 &&
-	       rg_str_equal(now->temp_name, a->record->temp_name);
+	       rg_str_equal(now->temp_name, a->record->temp_name) && now->phase == a->record->phase;
 }
 
 static int undo_journal(void *arg, struct rg_err *err)
@@ -131,7 +140,8 @@ static int undo_allocate(void *arg, struct rg_err *err)
 	struct rg_fault f = {0};
 	int r;
 
-	if (!a->conf->ipam_type[0])
+	/* addresses go by the names of the attachment, which are the newer one's now */
+	if (!a->conf->ipam_type[0] || lost_to_newer(a))
 		return 0;
 	r = rg_ipam_run(&ipam, RG_COMMAND_DEL, &f);
 	if (r < 0)

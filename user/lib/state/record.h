@@ -31,8 +31,9 @@ struct rg_err;
 #define RG_RECORD_FILE_MAX  (2 * 1024 * 1024)
 
 enum rg_record_phase {
-	RG_PHASE_ADDING = 0, /* an ADD is under way, or was killed */
-	RG_PHASE_READY = 1,  /* the attachment is complete */
+	RG_PHASE_ADDING = 0,   /* an ADD is under way, or was killed */
+	RG_PHASE_READY = 1,    /* the attachment is complete */
+	RG_PHASE_REMOVING = 2, /* removed while an ADD was under way, which must give up */
 };
 
 /**
