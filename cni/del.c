@@ -89,6 +89,7 @@ static int remove_record(struct del *del, const struct rg_record *record, struct
 
 static int del_one(struct del *del, const char *ifname, struct rg_fault *f)
 {
+	_cleanup_close_ int busy_fd = -EBADF;
 	struct rg_fault next = {0};
 	bool recorded;
 	_cleanup_record_ struct rg_record *record = record_of(del, ifname, &recorded);
@@ -105,7 +106,8 @@ static int del_one(struct del *del, const char *ifname, struct rg_fault *f)
 	if (!record)
 		return rg_fault_set(f, RG_CNI_INTERNAL, "out of memory");
 	if (recorded)
-		keep_first(f, &r, &next, rg_release_claim(del->lock, record, &next));
+		keep_first(f, &r, &next, rg_release_claim(del->lock, record, &busy_fd, &next));
+	rel.busy_fd = busy_fd;
 	memset(&next, 0, sizeof(next));
 	keep_first(f, &r, &next, rg_release_devices(&rel, &next));
 	memset(&next, 0, sizeof(next));

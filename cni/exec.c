@@ -125,7 +125,7 @@ static int input_file(const char *input, size_t len, int *ret_fd)
 	return r;
 }
 
-static int spawn(const char *program, char *const env[], int in, int out, pid_t *ret)
+static int spawn(const char *program, char *const env[], int in, int out, int keep_fd, pid_t *ret)
 {
 	char *const argv[] = {(char *)program, NULL};
 	posix_spawn_file_actions_t actions;
@@ -141,6 +141,9 @@ static int spawn(const char *program, char *const env[], int in, int out, pid_t 
 	}
 	r = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
 	r = r ? r : posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	/* to itself: not closed on exec any more */
+	if (r == 0 && keep_fd > 0)
+		r = posix_spawn_file_actions_adddup2(&actions, keep_fd, keep_fd);
 	/* a group of its own, so that a timeout also ends what it started */
 	r = r ? r : posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
 	r = r ? r : posix_spawnattr_setpgroup(&attr, 0);
@@ -151,7 +154,7 @@ static int spawn(const char *program, char *const env[], int in, int out, pid_t 
 }
 
 static int start(const char *program, char *const env[], const char *input, size_t input_len,
-		 int *ret_out, pid_t *ret_pid)
+		 int keep_fd, int *ret_out, pid_t *ret_pid)
 {
 	_cleanup_close_ int in = -EBADF, out = -EBADF, child_out = -EBADF;
 	int pipe_fds[2], r = input_file(input, input_len, &in);
@@ -162,20 +165,20 @@ static int start(const char *program, char *const env[], const char *input, size
 		return -errno;
 	out = pipe_fds[0];
 	child_out = pipe_fds[1];
-	r = spawn(program, env, in, child_out, ret_pid);
+	r = spawn(program, env, in, child_out, keep_fd, ret_pid);
 	if (r == 0)
 		*ret_out = TAKE_FD(out);
 	return r;
 }
 
 int rg_exec(const char *program, char *const env[], const char *input, size_t input_len,
-	    unsigned int timeout_ms, struct rg_exec_result *ret, struct rg_err *err)
+	    int keep_fd, unsigned int timeout_ms, struct rg_exec_result *ret, struct rg_err *err)
 {
 	long long deadline_ms = now_ms() + timeout_ms;
 	struct rg_exec_result result = {0};
 	_cleanup_close_ int out = -EBADF;
 	pid_t pid = -1;
-	int r = start(program, env, input, input_len, &out, &pid);
+	int r = start(program, env, input, input_len, keep_fd, &out, &pid);
 
 	if (r < 0)
 		return rg_err_errno(err, r, "cannot run '%s'", program);

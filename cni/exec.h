@@ -41,6 +41,7 @@ int rg_exec_find(const char *path, const char *name, char *buf, size_t size);
  * @env: its environment
  * @input: its standard input
  * @input_len: bytes of @input
+ * @keep_fd: file descriptor that it inherits, 0 for none
  * @timeout_ms: how long it may take, in milliseconds; then it and its process group are killed
  * @ret: how it ended, written only on success
  * @err: what failed
@@ -50,6 +51,6 @@ int rg_exec_find(const char *path, const char *name, char *buf, size_t size);
  * Return: 0; -ETIMEDOUT; -EFBIG if it answered too much; or another -errno
  */
 int rg_exec(const char *program, char *const env[], const char *input, size_t input_len,
-	    unsigned int timeout_ms, struct rg_exec_result *ret, struct rg_err *err);
+	    int keep_fd, unsigned int timeout_ms, struct rg_exec_result *ret, struct rg_err *err);
 
 #endif /* RG_CNI_EXEC_H */

@@ -130,8 +130,8 @@ static int run(const struct rg_ipam *ipam, const char *command, struct rg_exec_r
 	env = make_env(ipam, command);
 	if (!env)
 		return rg_fault_set(f, RG_CNI_INTERNAL, "out of memory");
-	r = rg_exec(program, env, ipam->config, ipam->config_len, ipam->timeout_s * 1000, &result,
-		    &f->err);
+	r = rg_exec(program, env, ipam->config, ipam->config_len, ipam->busy_fd,
+		    ipam->timeout_s * 1000, &result, &f->err);
 	if (r < 0) {
 		(void)rg_err_ctx(&f->err, r, "IPAM plugin '%s' %s", ipam->type, command);
 		return rg_fault_code(f, r == -ETIMEDOUT ? RG_CNI_TRY_AGAIN : RG_CNI_IPAM, r);

@@ -23,6 +23,8 @@ struct rg_fault;
  * @container_id: CNI_CONTAINERID, empty for commands without one
  * @netns: CNI_NETNS or NULL
  * @ifname: CNI_IFNAME, empty for commands without one
+ * @busy_fd: file descriptor with a lock that is held as long as the IPAM plugin lives, even if
+ *           this process is killed; 0 for none
  */
 struct rg_ipam {
 	const char *type;
@@ -34,6 +36,7 @@ struct rg_ipam {
 	const char *container_id;
 	const char *netns;
 	const char *ifname;
+	int busy_fd;
 };
 
 /**

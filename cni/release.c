@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/file.h>
 
+#include "base/fs.h"
 #include "base/str.h"
 #include "bpf/endpoints.h"
 #include "bpf/maps.h"
@@ -65,15 +67,23 @@ static int remove_endpoint(const struct rg_release *rel, struct rg_err *err)
 	return rg_endpoints_each(maps, sweep_one, &sweep);
 }
 
-int rg_release_claim(struct rg_store_lock *lock, struct rg_record *record, struct rg_fault *f)
+int rg_release_claim(struct rg_store_lock *lock, struct rg_record *record, int *ret_busy_fd,
+		     struct rg_fault *f)
 {
+	_cleanup_close_ int fd = -EBADF;
 	int r;
 
-	if (record->phase != RG_PHASE_ADDING)
+	if (record->phase == RG_PHASE_READY)
 		return 0;
-	record->phase = RG_PHASE_REMOVING;
-	r = rg_store_save(lock, record, false, &f->err);
-	return r < 0 ? rg_fault_code(f, RG_CNI_IO, r) : 0;
+	r = rg_store_open_record(lock, record->ifname, &fd, &f->err);
+	if (r == 0 && record->phase == RG_PHASE_ADDING) {
+		record->phase = RG_PHASE_REMOVING;
+		r = rg_store_save_phase(lock, record, &f->err);
+	}
+	if (r < 0)
+		return rg_fault_code(f, RG_CNI_IO, r);
+	*ret_busy_fd = TAKE_FD(fd);
+	return 0;
 }
 
 int rg_release_record(struct rg_store_lock *lock, const struct rg_record *record,
@@ -117,12 +127,23 @@ int rg_release_addresses(const struct rg_release *rel, struct rg_fault *f)
 		.ifname = rel->record->ifname,
 	};
 
-	return rel->ipam_type && *rel->ipam_type ? rg_ipam_run(&ipam, RG_COMMAND_DEL, f) : 0;
+	int r = 0;
+
+	if (!rel->ipam_type || !*rel->ipam_type)
+		return 0;
+	if (rel->busy_fd > 0)
+		r = rg_fs_flock(rel->busy_fd, LOCK_EX, rel->ipam_timeout_s * 1000);
+	if (r < 0)
+		return rg_fault_set(f, RG_CNI_TRY_AGAIN,
+				    "IPAM plugin '%s' of an ADD that was killed still runs; try "
+				    "again",
+				    rel->ipam_type);
+	return rg_ipam_run(&ipam, RG_COMMAND_DEL, f);
 }
 
 /* The record's own configuration, as a DEL by the runtime would pass it. */
 static int release_by_record(struct rg_node *node, struct rg_store_lock **lock,
-			     const struct rg_record *record, struct rg_fault *f)
+			     const struct rg_record *record, int busy_fd, struct rg_fault *f)
 {
 	struct rg_call call = {.command = RG_COMMAND_DEL, .input = record->config};
 	struct rg_release rel = {
@@ -133,6 +154,7 @@ static int release_by_record(struct rg_node *node, struct rg_store_lock **lock,
 		.config = record->config,
 		.path = record->cni_path,
 		.args = record->cni_args,
+		.busy_fd = busy_fd,
 	};
 	struct rg_netconf conf = {0};
 	struct rg_fault other = {0};
@@ -164,6 +186,7 @@ int rg_release_recorded(struct rg_node *node, struct rg_store_lock **lock, const
 			struct rg_fault *f)
 {
 	_cleanup_record_ struct rg_record *record = NULL;
+	_cleanup_close_ int busy_fd = -EBADF;
 	int r = rg_store_load(*lock, ifname, &record, &f->err);
 
 	if (r == -ENOENT)
@@ -172,8 +195,8 @@ int rg_release_recorded(struct rg_node *node, struct rg_store_lock **lock, const
 		return rg_store_remove(*lock, ifname, &f->err);
 	if (r < 0)
 		return rg_fault_code(f, RG_CNI_IO, r);
-	r = rg_release_claim(*lock, record, f);
-	r = r ? r : release_by_record(node, lock, record, f);
+	r = rg_release_claim(*lock, record, &busy_fd, f);
+	r = r ? r : release_by_record(node, lock, record, busy_fd, f);
 	if (r == 0 && *lock)
 		r = rg_release_record(*lock, record, &f->err);
 	return r;

@@ -21,6 +21,7 @@ struct rg_fault;
  * @config_len: its length in bytes
  * @path: CNI_PATH for it
  * @args: CNI_ARGS for it, or NULL
+ * @busy_fd: what rg_release_claim() gave; none if 0 or negative
  */
 struct rg_release {
 	struct rg_node *node;
@@ -33,12 +34,14 @@ struct rg_release {
 	size_t config_len;
 	const char *path;
 	const char *args;
+	int busy_fd;
 };
 
 /**
  * rg_release_claim() - take an attachment from an ADD that may still be at it
  * @lock: lock of the container
  * @record: attachment; its phase changes
+ * @ret_busy_fd: locked by that ADD's IPAM plugin while it lives; left alone if no ADD is at it
  * @f: what failed
  *
  * An ADD waits for its IPAM plugin without the lock. Before a removal does the same, it says so in
@@ -46,7 +49,8 @@ struct rg_release {
  *
  * Return: 0 or -errno
  */
-int rg_release_claim(struct rg_store_lock *lock, struct rg_record *record, struct rg_fault *f);
+int rg_release_claim(struct rg_store_lock *lock, struct rg_record *record, int *ret_busy_fd,
+		     struct rg_fault *f);
 
 /**
  * rg_release_record() - remove the record of an attachment that was removed
@@ -72,6 +76,8 @@ int rg_release_devices(const struct rg_release *rel, struct rg_fault *f);
  * rg_release_addresses() - let the IPAM plugin free the addresses
  * @rel: attachment
  * @f: what failed
+ *
+ * Waits for the IPAM plugin of an ADD that was killed: it would allocate what is freed here.
  *
  * Return: 0 or -errno
  */

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <linux/if_link.h>
 
+#include "base/fs.h"
 #include "base/str.h"
 #include "bpf/endpoints.h"
 #include "bpf/maps.h"
@@ -77,6 +79,23 @@ static struct rg_ipam ipam_call(const struct rg_attach *a)
 	};
 }
 
+/*
+ * The IPAM plugin inherits this lock on the record. If this process is killed, as a runtime does
+ * that has waited long enough, the plugin goes on, and a DEL must not free what it has yet to
+ * allocate. Killing it as well would be worse: host-local may leave an address that is nobody's.
+ */
+static int lock_busy(struct rg_attach *a, int *ret_fd, struct rg_fault *f)
+{
+	_cleanup_close_ int fd = -EBADF;
+	int r = rg_store_open_record(*a->lock, a->record->ifname, &fd, &f->err);
+
+	r = r ? r : rg_fs_flock(fd, LOCK_SH, RG_NODE_LOCK_MS);
+	if (r < 0)
+		return rg_fault_code(f, RG_CNI_IO, r);
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
 /* While IPAM ran without the lock, a DEL may have ended the attachment. */
 static int lock_again(struct rg_attach *a, struct rg_fault *f)
 {
@@ -115,15 +134,22 @@ static int take_addrs(struct rg_attach *a, struct rg_fault *f)
 
 static int allocate(struct rg_attach *a, struct rg_fault *f)
 {
-	const struct rg_ipam ipam = ipam_call(a);
+	_cleanup_close_ int busy_fd = -EBADF;
+	struct rg_ipam ipam = ipam_call(a);
 	struct rg_fault relock = {0};
 	int r, locked;
 
 	a->setup.metric = rg_route_rail_metric((unsigned int)a->number);
 	if (!a->conf->ipam_type[0])
 		return 0;
+	r = lock_busy(a, &busy_fd, f);
+	if (r < 0)
+		return r;
+	ipam.busy_fd = busy_fd;
 	rg_store_unlock(TAKE_PTR(*a->lock));
 	r = rg_ipam_add(&ipam, &a->ipam, f);
+	rg_close_ptr(&busy_fd);
+	busy_fd = -EBADF;
 	locked = lock_again(a, &relock);
 	if (locked < 0 && r == 0) {
 		*f = relock;

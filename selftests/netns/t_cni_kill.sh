@@ -109,6 +109,53 @@ residue_check "nothing is left after killed ADDs"
 tap_is "a DEL after a killed DEL leaves nothing" "$(kill_and_delete DEL "$DEL_KILLS")" ""
 tap_is "DEL was killed $DEL_KILLS times" "$(cat "$RG_TMP/hits")" "$DEL_KILLS"
 residue_check "nothing is left after killed DELs"
+# An IPAM plugin that waits at a gate, to stop an ADD in the one place where it holds no lock.
+mkdir "$RG_TMP/bin"
+cat >"$RG_TMP/bin/gated-ipam" <<END
+#!/bin/bash
+. "$RG_LIB/wait.sh"
+[ "\$CNI_COMMAND" != ADD ] || { touch "$RG_TMP/at-gate"; wait_for 30 test -e "$RG_TMP/gate"; }
+exec "${RG_CNI_PATH:-/usr/lib/cni}/host-local"
+END
+chmod +x "$RG_TMP/bin/gated-ipam"
+export CNI_PATH=$RG_TMP/bin:$CNI_PATH
+plain=$conf
+conf=${conf/host-local/gated-ipam}
+
+add_to_gate() { # starts an ADD and waits until its IPAM plugin is at the gate; $add is its pid
+	rm -f "$RG_TMP/gate" "$RG_TMP/at-gate"
+	CNI_COMMAND=ADD CNI_CONTAINERID=killed CNI_NETNS=/run/netns/$pod CNI_IFNAME=net1 \
+		railgate <<<"$conf" >"$RG_TMP/add" 2>&1 &
+	add=$!
+	wait_for 10 test -e "$RG_TMP/at-gate"
+}
+delete_and_open() { # DEL while the IPAM plugin is still at the gate, which then opens
+	local del rc=0
+
+	call DEL &
+	del=$!
+	wait_for 5 grep -q '"phase":2' "$RAILGATE_STATE_DIR/attachments/killed/net1.json" || rc=1
+	touch "$RG_TMP/gate"
+	wait_exit 20 "$del" || rc=1
+	return $rc
+}
+
+add_to_gate
+kill -KILL "$add"
+wait "$add" 2>/dev/null || true
+tap_run "DEL waits for the IPAM plugin of an ADD that was killed" delete_and_open
+tap_is "and leaves no address" "$(clean)" "$before"
+add_to_gate
+tap_run "DEL overtakes an ADD that waits for its IPAM plugin" delete_and_open
+rc=0
+wait_exit 20 "$add" || rc=$?
+tap_num "the ADD gives up" "$rc" -ne 0
+tap_match "and says to try again" "$(cat "$RG_TMP/add")" '"code":11'
+tap_match "because of the DEL" "$(cat "$RG_TMP/add")" 'was deleted while it was being added'
+tap_is "and leaves nothing" "$(clean)" "$before"
+residue_check "nothing is left of both"
+conf=$plain
+
 tap_run "the next ADD works" call ADD
 tap_run "and its DEL" call DEL
 residue_check "nothing is left at the end"

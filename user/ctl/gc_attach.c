@@ -73,7 +73,7 @@ static bool is_left(const struct rg_record *record, const char *boot_id, char *r
 	}
 	if (!same_netns(record, &fd, reason, size))
 		return true;
-	if (record->phase == RG_PHASE_ADDING) {
+	if (record->phase != RG_PHASE_READY) {
 		(void)rg_str_copy(reason, size, "its ADD was interrupted");
 		return time(NULL) - record->created_s > ADD_MAX_S;
 	}

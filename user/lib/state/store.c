@@ -227,6 +227,29 @@ int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bo
 		     : 0;
 }
 
+int rg_store_save_phase(struct rg_store_lock *lock, const struct rg_record *record,
+			struct rg_err *err)
+{
+	_cleanup_free_ char *text = NULL;
+	_cleanup_close_ int fd = -EBADF;
+	char name[NAME_MAX + 1];
+	struct stat st;
+	size_t len;
+	int r = file_name(record->ifname, name);
+
+	r = r ? r : rg_record_format(record, &text, &len);
+	if (r < 0)
+		return rg_err_errno(err, r, "record of interface '%s'", record->ifname);
+	fd = openat(lock->fd, name, O_WRONLY | O_CLOEXEC);
+	/* One digit changes, all other bytes are what they were: a crash cannot tear it. */
+	if (fd < 0 || fstat(fd, &st) < 0 || st.st_size != (off_t)len)
+		return rg_store_save(lock, record, false, err);
+	r = rg_fs_write_all(fd, text, len);
+	return r < 0 ? rg_err_errno(err, r, "cannot write record '%s/%s/%s'", lock->store->path,
+				    lock->container_id, name)
+		     : 0;
+}
+
 static int load(const struct rg_store *store, int dir_fd, const char *container_id,
 		const char *ifname, struct rg_record **ret, struct rg_err *err)
 {
@@ -261,6 +284,21 @@ int rg_store_read(struct rg_store *store, const char *container_id, const char *
 		return rg_err_errno(err, -errno, "record '%s/%s/%s'", store->path, container_id,
 				    ifname);
 	return load(store, fd, container_id, ifname, ret, err);
+}
+
+int rg_store_open_record(struct rg_store_lock *lock, const char *ifname, int *ret_fd,
+			 struct rg_err *err)
+{
+	char name[NAME_MAX + 1];
+	int fd, r = file_name(ifname, name);
+
+	if (r < 0)
+		return rg_err_errno(err, r, "record of interface '%s'", ifname);
+	fd = openat(lock->fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return rg_err_errno(err, -errno, "record of interface '%s'", ifname);
+	*ret_fd = fd;
+	return 0;
 }
 
 int rg_store_remove(struct rg_store_lock *lock, const char *ifname, struct rg_err *err)

@@ -96,6 +96,19 @@ int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bo
 		  struct rg_err *err);
 
 /**
+ * rg_store_save_phase() - change the phase of a record that is there
+ * @lock: lock of the record's container
+ * @record: record as it was loaded, but for its phase
+ * @err: what failed
+ *
+ * The file stays the same one, so that a lock on it (rg_store_open_record()) stays meaningful.
+ *
+ * Return: 0 or -errno
+ */
+int rg_store_save_phase(struct rg_store_lock *lock, const struct rg_record *record,
+			struct rg_err *err);
+
+/**
  * rg_store_load() - read a record
  * @lock: lock of the container
  * @ifname: interface inside the pod
@@ -106,6 +119,18 @@ int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bo
  */
 int rg_store_load(struct rg_store_lock *lock, const char *ifname, struct rg_record **ret,
 		  struct rg_err *err);
+
+/**
+ * rg_store_open_record() - open the file of a record, to lock it
+ * @lock: lock of the container
+ * @ifname: interface inside the pod
+ * @ret_fd: file; rg_store_save() makes another one of the same name
+ * @err: what failed
+ *
+ * Return: 0 or -errno
+ */
+int rg_store_open_record(struct rg_store_lock *lock, const char *ifname, int *ret_fd,
+			 struct rg_err *err);
 
 /**
  * rg_store_remove() - remove a record
