@@ -62,7 +62,8 @@ static bool result_is(const struct row *row, const struct rg_explain_result *r)
 	bool passes = !row->reason || row->passes;
 	/* Mode off does not count what audit would; explain names the reason all the same. */
 	bool reason = r->reason == row->reason || (row->on == ON_OFF && !row->reason);
-	bool slot = !row->reason && !row->as ? true : r->slot == scene_slot(row->on, row->by);
+	uint32_t by = scene_slot(row->on, row->turned ? BY_POD : row->by);
+	bool slot = (!row->reason && !row->as) || r->slot == by;
 
 	if (r->passed == passes && reason && slot && counted_as(sends ? &r->tx : &r->rx, row))
 		return true;

@@ -29,18 +29,19 @@ code() { # code COMMAND...: its exit status
 	"$@" >"$RG_TMP/out" 2>"$RG_TMP/err" || rc=$?
 	echo "$rc"
 }
+# json EXPRESSION: evaluate it over the document d on standard input
+json() {
+	python3 -c 'import json, sys; d = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"
+}
 found() { # found KIND: how many of a kind gc finds
-	railctl gc --dry-run --json | python3 -c '
-import json, sys
-print(sum(i["kind"] == sys.argv[1] for i in json.load(sys.stdin)["items"]))' "$1"
+	railctl gc --dry-run --json | json "sum(i['kind'] == '$1' for i in d['items'])"
 }
 pods() {
-	railctl show endpoints -i 0.1 --json |
-		python3 -c 'import json, sys; print(sum(e["kind"] == "macvlan" for e in json.load(sys.stdin)["endpoints"]))'
+	railctl show endpoints -i 0 --json | json 'sum(e["kind"] == "macvlan" for e in d["endpoints"])'
 }
 idents() { # idents: identities of pods
 	bpftool -j map dump pinned "$maps/rg_idents" |
-		python3 -c 'import json, sys; print(sum(e["formatted"]["value"]["slot"] >= 32 for e in json.load(sys.stdin)))'
+		json 'sum(e["formatted"]["value"]["slot"] >= 32 for e in d)'
 }
 
 tap_is "nothing is there to collect" "$(code railctl gc)" 0

@@ -34,7 +34,7 @@ struct rg_policy;
  * @mode: enum rg_mode that applies to the sender
  * @known: whether the sender's MAC belongs to an endpoint
  * @ident_flags: RG_IDENT_* of that endpoint
- * @slot: endpoint that it is counted for
+ * @slot: endpoint that it is counted for: the sender if it is one of the rail's, else the receiver
  * @tx: what is counted as sent
  * @rx: what is counted as received
  */

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/if_ether.h>
 #include <linux/pkt_cls.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,7 @@
 #include "bpf/explain_internal.h"
 #include "bpf/maps.h"
 
-#define ETHERNET_BYTES 14
-#define MAX_SLOTS      3 /* slots that one frame may be counted for */
+#define MAX_SLOTS 4 /* slots that one frame may be counted for */
 
 /* The slots that a frame may be counted for, without doubles. */
 struct slots {
@@ -41,21 +41,33 @@ static void add_slot(struct slots *s, uint32_t slot)
 	s->slot[s->n++] = slot;
 }
 
-static bool is_receive(enum rg_hook hook)
-{
-	return hook == RG_HOOK_RAIL_RX || hook == RG_HOOK_POD_RX;
-}
-
-/* The endpoint that a frame's source MAC, or of a received one the destination, belongs to. */
-static bool find_ident(const struct rg_explain *ex, enum rg_hook hook, uint32_t rail,
-		       const uint8_t *data, size_t len, struct rg_ident *ret)
+/* The endpoint that a MAC of a frame belongs to on a rail: 0 for the destination, 6 the source. */
+static bool find_ident(const struct rg_explain *ex, uint32_t rail, const uint8_t *data, size_t len,
+		       size_t offset, struct rg_ident *ret)
 {
 	struct rg_ident_key key = {.rail = (uint16_t)rail};
 
-	if (len < ETHERNET_BYTES)
+	if (len < ETH_HLEN)
 		return false;
-	memcpy(key.mac, is_receive(hook) ? data : data + sizeof(key.mac), sizeof(key.mac));
+	memcpy(key.mac, data + offset, sizeof(key.mac));
 	return bpf_map_lookup_elem(rg_maps_fd(ex->maps, RG_MAP_ID_IDENTS), &key, ret) == 0;
+}
+
+/* What arrives at a rail is counted for its receiver, and what pods of this rail sent for both. */
+static bool find_slots(const struct rg_explain *ex, enum rg_hook hook, uint32_t rail,
+		       const uint8_t *data, size_t len, struct slots *s, struct rg_ident *ret)
+{
+	struct rg_ident receiver;
+	bool known;
+
+	add_slot(s, RG_SLOT_UNKNOWN(rail));
+	if ((hook == RG_HOOK_RAIL_RX || hook == RG_HOOK_POD_RX) &&
+	    find_ident(ex, rail, data, len, 0, &receiver))
+		add_slot(s, receiver.slot);
+	known = find_ident(ex, rail, data, len, ETH_ALEN, ret);
+	if (known)
+		add_slot(s, ret->slot);
+	return known;
 }
 
 /* Set a slot's counters and rate limits to zero. */
@@ -101,6 +113,7 @@ static int collect(const struct rg_explain *ex, const struct slots *s,
 		   struct rg_explain_result *ret, struct rg_err *err)
 {
 	struct rg_usage usage;
+	bool sent = false;
 	uint32_t reason;
 	size_t i;
 	int r;
@@ -109,16 +122,22 @@ static int collect(const struct rg_explain *ex, const struct slots *s,
 		r = rg_counters_read(ex->maps, s->slot[i], &usage, err);
 		if (r < 0)
 			return r;
-		if (counted(&usage.counters.tx) || counted(&usage.counters.rx)) {
-			ret->slot = s->slot[i];
-			ret->tx = usage.counters.tx;
+		if (counted(&usage.counters.rx)) {
 			ret->rx = usage.counters.rx;
+			if (!sent)
+				ret->slot = s->slot[i];
+		}
+		if (counted(&usage.counters.tx)) {
+			ret->tx = usage.counters.tx;
+			ret->slot = s->slot[i];
+			sent = true;
 		}
 		for (reason = 0; reason < RG_REASON_MAX; reason++) {
 			if (!usage.drops.by_reason[reason].packets)
 				continue;
 			ret->slot = s->slot[i];
 			ret->reason = reason;
+			sent = true;
 		}
 	}
 	return 0;
@@ -131,7 +150,7 @@ static int test_run(struct rg_explain *ex, enum rg_prog prog, uint32_t slot, con
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = data, .data_size_in = (uint32_t)len,
 		    .ctx_in = &skb, .ctx_size_in = sizeof(skb));
 
-	if (len < ETHERNET_BYTES)
+	if (len < ETH_HLEN)
 		return rg_err_set(err, -EMSGSIZE, "%zu bytes are no Ethernet frame", len);
 	if (bpf_prog_test_run_opts(rg_explain_prog_fd(ex, prog), &opts) < 0) {
 		if (errno == EINVAL || errno == EMSGSIZE)
@@ -164,10 +183,7 @@ int rg_explain_run(struct rg_explain *ex, enum rg_hook hook, uint32_t slot, cons
 	}
 	if (rail >= RG_MAX_RAILS)
 		return rg_err_set(err, -EINVAL, "there is no rail number %u", rail);
-	add_slot(&s, RG_SLOT_UNKNOWN(rail));
-	result.known = find_ident(ex, hook, rail, data, len, &ident);
-	if (result.known)
-		add_slot(&s, ident.slot);
+	result.known = find_slots(ex, hook, rail, data, len, &s, &ident);
 	r = clear(ex, &s, err);
 	if (r == 0)
 		r = test_run(ex, rg_explain_prog(hook), slot, data, len, &result.passed, err);
