@@ -170,6 +170,12 @@ tap_is "a rail that is not there" "$(code railctl explain --rail rail9 "$RG_TMP/
 tap_is "no frame" "$(code railctl explain nonsense)" 1
 tap_is "nothing at all" "$(code railctl explain)" 2
 
+mv "$RAILGATE_CONFIG" "$RG_TMP/away"
+tap_is "without a configuration, show says so" "$(code railctl show -i 0)" 3
+tap_match "and shows what is in the maps" "$(cat "$RG_TMP/out")" "^rail0 +host +dst_cidr"
+tap_is "rails alone cannot be shown" "$(code railctl show rails)" 1
+mv "$RG_TMP/away" "$RAILGATE_CONFIG"
+
 # a command that cannot print says so, and one whose reader has gone ends
 tap_is "a full disk is a failure" "$(code sh -c 'railctl policy >/dev/full')" 1
 tap_run "a reader that goes ends it" sh -c 'railctl show --help | head -n 1'

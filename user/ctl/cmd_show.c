@@ -66,8 +66,8 @@ static int parse_interval(struct rg_ctl *ctl, const char *text, unsigned int *re
 	return 0;
 }
 
-static int show_counters(struct rg_ctl *ctl, const struct rg_maps *maps,
-			 const struct rg_policy *policy, unsigned int tables, unsigned int ms)
+static int show_counters(struct rg_ctl *ctl, unsigned int tables, unsigned int ms,
+			 const struct rg_maps *maps, const struct rg_policy *policy)
 {
 	_cleanup_(rg_snapshot_done) struct rg_snapshot s = {0};
 	int r;
@@ -84,38 +84,53 @@ static int show_counters(struct rg_ctl *ctl, const struct rg_maps *maps,
 	return 0;
 }
 
-static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **argv)
+/* A table that cannot be shown does not keep the others back. */
+static void explain_missing(struct rg_ctl *ctl, const char *key, const char *what)
+{
+	rg_out_str(ctl->out, key, NULL, ctl->err.msg);
+	rg_out_text(ctl->out, "\nNo %s: %s\n", what, ctl->err.msg);
+}
+
+static int show(struct rg_ctl *ctl, unsigned int tables, unsigned int ms)
 {
 	_cleanup_(rg_maps_free_ptr) struct rg_maps *maps = NULL;
 	_cleanup_free_ struct rg_policy *policy = NULL;
 	struct rg_err err = {0};
-	unsigned int tables, ms;
-	int r, loaded;
+	int loaded, rails = 0, counters = 0;
 
-	r = parse_tables(ctl, argc, argv, &tables);
-	if (!r)
-		r = parse_interval(ctl, values[0], &ms);
-	if (r)
-		return r;
 	loaded = rg_maps_open(ctl->pin_dir, &maps, &err);
 	if (loaded == 0)
 		loaded = rg_policy_read(maps, &policy, &err);
 	if (tables & SHOW_RAILS) {
-		r = rg_show_rails(ctl, policy);
-		if (r < 0)
-			return r;
+		rails = rg_show_rails(ctl, policy);
+		if (rails < 0 && tables == SHOW_RAILS)
+			return rails;
+		if (rails < 0)
+			explain_missing(ctl, "rails_error", "rails");
 	}
-	if (!(tables & ~SHOW_RAILS) && loaded != -EACCES && loaded != -EPERM)
+	if (!(tables & ~SHOW_RAILS))
 		return RG_EXIT_OK;
 	if (loaded == 0)
-		return show_counters(ctl, maps, policy, tables, ms);
-	/* Rails can be shown without the policy, and then that is the answer. */
-	ctl->err = err;
-	if (!(tables & SHOW_RAILS))
-		return loaded;
-	rg_out_str(ctl->out, "not_loaded", NULL, err.msg);
-	rg_out_text(ctl->out, "\nNo endpoints and drops: %s\n", err.msg);
-	return RG_EXIT_NOTICE;
+		counters = show_counters(ctl, tables, ms, maps, policy);
+	else
+		ctl->err = err;
+	counters = loaded < 0 ? loaded : counters;
+	if (counters < 0 && (rails < 0 || !(tables & SHOW_RAILS)))
+		return counters;
+	if (counters < 0)
+		explain_missing(ctl, "not_loaded", "endpoints and drops");
+	return rails < 0 || counters < 0 ? RG_EXIT_NOTICE : RG_EXIT_OK;
+}
+
+static int run(struct rg_ctl *ctl, const char *const *values, int argc, char **argv)
+{
+	unsigned int tables, ms;
+	int r;
+
+	r = parse_tables(ctl, argc, argv, &tables);
+	if (!r)
+		r = parse_interval(ctl, values[0], &ms);
+	return r ? r : show(ctl, tables, ms);
 }
 
 static const struct rg_opt opts[] = {
@@ -132,7 +147,7 @@ const struct rg_cmd rg_cmd_show = {
 		"What is counted is what passes TC. RoCE that a NIC's hardware sends and receives\n"
 		"does not: there, the numbers are the kernel's own traffic, and RoCE bytes come\n"
 		"from the NIC's counters.\n\n"
-		"Exit code: 0, or 3 if rails could be shown but no policy is loaded.\n\n"
+		"Exit code: 0, or 3 if a table could not be shown, which is said in its place.\n\n"
 		"Examples:\n"
 		"  railctl show\n"
 		"  railctl show endpoints --interval 5\n"
