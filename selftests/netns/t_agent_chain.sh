@@ -109,7 +109,7 @@ tcx_part() {
 	tap_run "and in front" wait_for 5 first
 	rm -rf "${RAILGATE_PIN_DIR:?}/v1"
 	tap_run "TCX, all pins taken away: hooks come back" wait_for 40 said "pinned again"
-	tap_is "and pins" "$(ls "$RAILGATE_PIN_DIR/v1/progs" | wc -l)" 4
+	tap_is "and pins" "$(find "$RAILGATE_PIN_DIR/v1/progs" -type f | wc -l)" 4
 	polices "TCX, after that"
 	rm /sys/fs/bpf/foreign/front /sys/fs/bpf/foreign/behind
 	rg_agent_stop

@@ -54,6 +54,9 @@ tap_num "a scrape takes less than 100 ms ($best us)" "$best" -lt 100000
 rss=$(sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$RG_AGENT_PID/status")
 tap_num "the agent needs less than 40 MiB ($rss KiB)" "$rss" -lt $((40 * 1024))
 
+pin_dirs() {
+	find "$RAILGATE_PIN_DIR" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' '
+}
 # counters FILE: counter series and their values
 counters() {
 	grep '^railgate_tc_\|^railgate_egress_' "$1" | sort
@@ -81,7 +84,7 @@ rg_get /metrics >"$RG_TMP/page4"
 tap_is "nor when pins of another version are taken over" \
 	"$(went_back "$RG_TMP/page3" "$RG_TMP/page4")" ""
 tap_match "the log says so" "$(cat "$RG_TMP/agent.log")" "moved to another size or layout"
-tap_is "the other version's pins are gone" "$(ls "$RAILGATE_PIN_DIR" | tr '\n' ' ')" "agent v1 "
+tap_is "the other version's pins are gone" "$(pin_dirs)" "agent v1 "
 tap_is "its hooks are used on" "$(find "$RAILGATE_PIN_DIR/v1/links" -type f | wc -l)" $((2 * RAILS))
 "$RG_BUILD/tools/udpflood" 172.16.0.2 9 20 0 >/dev/null
 tap_is "and count" \

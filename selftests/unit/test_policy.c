@@ -8,10 +8,12 @@
 #include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "daemon/policy.c"
+#include "base/str.h"
+#include "daemon/policy.h"
 
 static struct rg_conf *conf_of(const char *text)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Unit tests: each selftests/unit/test_<subject>.c is one cmocka program, linked with the library
-# and with all of the plugin and the tool but their main files, everything under ASan and UBSan.
+# with all of the plugin and the tool but their main files, and with what of the agent needs no
+# kernel, everything under ASan and UBSan.
 
 UNIT_SAN := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
@@ -10,7 +11,7 @@ UNIT_OUT := $(O)/unit
 UNIT_SRCS := $(sort $(wildcard selftests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_SRCS:selftests/unit/%.c=$(UNIT_OUT)/%)
 UNIT_LIB_SRCS := $(sort $(wildcard user/lib/*/*.c)) \
-	$(filter-out %/main.c,$(sort $(wildcard cni/*.c user/ctl/*.c)))
+	$(filter-out %/main.c,$(sort $(wildcard cni/*.c user/ctl/*.c))) user/daemon/policy.c
 UNIT_LIB_OBJS := $(UNIT_LIB_SRCS:%.c=$(UNIT_OUT)/obj/%.o)
 TEST_PROGRAMS += $(UNIT_PROGRAMS)
 
