@@ -11,9 +11,10 @@ int rg_pod_rx(struct __sk_buff *skb)
 {
 	const struct rg_endpoint *ep;
 	struct rg_pkt p;
+	__u64 from;
 
 	ep = rg_pod_find(&p, skb->cb[RG_CB_SLOT]);
-	if (ep && !(ep->flags & RG_IDENT_SHARED) && rg_receive_parse(skb, &p)) {
+	if (ep && !(ep->flags & RG_IDENT_SHARED) && rg_receive_parse(skb, &p, &from)) {
 		rg_classify(skb, &p);
 		rg_account(skb, &p, RG_OPS_RX);
 	}

@@ -3,6 +3,7 @@
  * Egress of a pod's netdev: the whole policy for virtual functions and whole devices, which no
  * hook of the host sees, and for macvlan what the rail's hooks cannot tell.
  */
+#include "lib/fast.h"
 #include "lib/pod.h"
 
 SEC("tc")
@@ -20,6 +21,8 @@ int rg_pod_tx(struct __sk_buff *skb)
 		if (!judge)
 			return RG_VERDICT_PASS;
 		cfg = rg_policy_rail(ep->rail);
+		if (likely(cfg && how) && rg_fast_tx(skb, cfg, p.src.rail, p.owner))
+			return RG_VERDICT_PASS;
 	}
 	if (cfg)
 		reason = rg_l2_judge(skb, &p, cfg);

@@ -145,6 +145,29 @@ static __always_inline void rg_fast_account(const struct __sk_buff *skb, const s
 }
 
 /**
+ * rg_fast_parse() - is this one ordinary RoCE packet, whoever sent it?
+ * @skb: packet
+ * @eth: its Ethernet header, checked to be there
+ * @end: end of its linear part
+ * @f: packet in the making; sender holds the rail and the source MAC
+ */
+static __always_inline bool rg_fast_parse(const struct __sk_buff *skb, const __u8 *eth,
+					  const void *end, struct rg_fast *f)
+{
+	__u16 type = *(const __be16 *)(eth + 2 * ETH_ALEN);
+
+	f->sender = *(const __u64 *)(eth + ETH_ALEN) << 16;
+	if (type == bpf_htons(ETH_P_IP)) {
+		if (!rg_fast_ip4(skb, eth, end, f))
+			return false;
+	} else if (type != bpf_htons(ETH_P_IPV6) || !rg_fast_ip6(skb, eth, end, f)) {
+		return false;
+	}
+	return rg_fast_bth(f) && rg_fast_plain(f, end) && !skb->vlan_present && !skb->gso_size &&
+	       skb->gso_segs <= 1;
+}
+
+/**
  * rg_fast_tx() - let an ordinary RoCE packet pass
  * @skb: packet
  * @cfg: rail
@@ -162,21 +185,12 @@ static __always_inline bool rg_fast_tx(struct __sk_buff *skb, const struct rg_ra
 	const struct rg_flow *flow;
 	struct rg_fast f;
 	struct rg_ops *ops;
-	__u64 word;
 
-	if (eth + ETH_HLEN > end || eth[0] & 1 || skb->vlan_present)
+	if (eth + ETH_HLEN > end || eth[0] & 1 || cfg->flags & RG_RAIL_KERNEL_ROCE_DENY)
 		return false;
-	word = *(const __u64 *)(eth + ETH_ALEN);
-	f.sender = rail | word << 16;
-	if (word >> 48 == bpf_htons(ETH_P_IP)) {
-		if (!rg_fast_ip4(skb, eth, end, &f))
-			return false;
-	} else if (word >> 48 != bpf_htons(ETH_P_IPV6) || !rg_fast_ip6(skb, eth, end, &f)) {
+	if (!rg_fast_parse(skb, eth, end, &f))
 		return false;
-	}
-	if (!rg_fast_bth(&f) || !rg_fast_plain(&f, end) || skb->gso_size || skb->gso_segs > 1 ||
-	    cfg->flags & RG_RAIL_KERNEL_ROCE_DENY)
-		return false;
+	f.sender |= rail;
 	flow = rg_fast_flow(&f, cfg);
 	if (!flow || (owner != RG_OWNER_ANY && flow->slot != owner))
 		return false;

@@ -4,9 +4,9 @@
  * the rest of a packet. So each CPU remembers its latest answers.
  *
  * An answer holds as long as its tag does. The tag joins the configuration's generation, whose
- * CIDRs never change, the epoch of the identities, which whoever removes or changes one advances,
- * and a clock, so that an identity that was removed without ceremony is forgotten as well. Only
- * identities that were found are remembered: one that is new counts at once.
+ * CIDRs never change, the epoch of the identities, which whoever changes them advances, and a
+ * clock, so that what was changed without ceremony is forgotten as well. Of senders, only
+ * identities that were found are remembered.
  *
  * The hooks run with softirqs disabled, so nobody else of this CPU is in the table meanwhile.
  */
@@ -19,18 +19,23 @@
 #define RG_FLOW_BITS	  9	 /* of the index into rg_flows */
 #define RG_FLOW_LIFE_BITS 8	 /* jiffies that an answer holds at most, as a power of two */
 #define RG_FLOW_IPV6	  0x8000 /* added to the sender; rail numbers are smaller */
+#define RG_FLOW_RECEIVED  0x4000 /* likewise, of receivers */
 #define RG_FLOW_HASH	  0x9e3779b97f4a7c15ull
 
-/* What an answer found now will be true for. To be read before the answer is looked for. */
-static __always_inline __u64 rg_flow_tag(const struct rg_rail *cfg)
+/* What an identity found now will be true for. To be read before it is looked for. */
+static __always_inline __u32 rg_flow_now(void)
 {
 	__u32 zero = 0, now = bpf_jiffies64() >> RG_FLOW_LIFE_BITS;
 	const volatile __u64 *epoch = bpf_map_lookup_elem(&rg_epoch, &zero);
 
 	/* Both only grow, so no two states have the same sum. */
-	if (epoch)
-		now += *epoch;
-	return (__u64)cfg->generation << 32 | now;
+	return epoch ? now + (__u32)*epoch : now;
+}
+
+/* The same for an answer that depends on the configuration too. */
+static __always_inline __u64 rg_flow_tag(const struct rg_rail *cfg)
+{
+	return (__u64)cfg->generation << 32 | rg_flow_now();
 }
 
 /* Where an answer is kept. Takes the words of the addresses in which IPv4 differs. */

@@ -10,6 +10,8 @@
 
 #include "lib/verdict.h"
 
+#define RG_TURN_NOT 0 /* no verdict of ours */
+
 /**
  * rg_turn_may() - may a received frame have been turned around?
  * @p: packet; belongs to the receiver, whose MAC stands in the sender's place
@@ -28,7 +30,7 @@ static __always_inline bool rg_turn_may(const struct rg_pkt *p)
  *
  * A frame from the wire has a sender that is none of ours.
  *
- * Return: verdict for the kernel; RG_VERDICT_PASS for frames from the wire
+ * Return: verdict for the kernel, or RG_TURN_NOT for frames from the wire
  */
 RG_GLOBAL int rg_turn_judge(struct __sk_buff *skb, __u32 rail)
 {
@@ -38,7 +40,7 @@ RG_GLOBAL int rg_turn_judge(struct __sk_buff *skb, __u32 rail)
 
 	rg_pkt_init(&p, rail, RG_OWNER_ANY);
 	if (!rg_l2_parse(skb, &p) || rg_ident_mac(&p) || !(p.flags & RG_IDENT_BRIDGE))
-		return RG_VERDICT_PASS;
+		return RG_TURN_NOT;
 	cfg = rg_policy_rail(rail);
 	if (cfg)
 		reason = rg_l2_judge(skb, &p, cfg);

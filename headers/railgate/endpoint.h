@@ -16,8 +16,8 @@
  * @addr: IPv6 address or IPv4 mapped into ::ffff:0:0/96, network byte order; all zero for the
  *        entry that knows the MAC alone (link-local sources, drops, received frames)
  *
- * The programs remember whom they have recognised. Whoever deletes or changes an entry adds one to
- * rg_epoch[0] afterwards, and they look again; without that it may take them a few seconds.
+ * The programs remember whom they have recognised. Whoever adds, deletes or changes an entry adds
+ * one to rg_epoch[0] afterwards, and they look again; without that it may take them a few seconds.
  */
 struct rg_ident_key {
 	__u16 rail;

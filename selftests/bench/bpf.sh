@@ -32,6 +32,9 @@ cost_row bpf_cnp4 "CNP" cnp4 "value 20"
 cost_row bpf_ack4 "RoCEv2 ACK" ack4 "value 20"
 cost_row bpf_tcp4 "TCP into the CIDRs" tcp4
 cost_row bpf_ext6 "IPv6, 4 extension headers, TCP" ext6 "value 60"
+cost_row bpf_rx_roce4 "received RoCEv2 over IPv4" rx_roce4
+cost_row bpf_rx_roce6 "received RoCEv2 over IPv6" rx_roce6
+cost_row bpf_rx_tcp4 "received TCP" rx_tcp4
 out=$("$RG_BUILD/bench/cost" 4096 64 forget)
 cost_row bpf_roce4_new "RoCEv2 of a new flow" roce4_strict
 cost_row bpf_ext6_new "IPv6 with extension headers, new flow" ext6

@@ -30,18 +30,26 @@
 #define PATIENCE 10000000000ull /* nanoseconds to wait for quiet */
 #define TCX_NEXT (-1)
 
+#define RECEIVED "eth dst=" FRAME_SRC_MAC " src=" FRAME_DST_MAC " / "
+
 static const struct {
 	const char *name, *text;
 	uint32_t rail;
+	enum rg_prog prog;
 } kinds[] = {
-	{"roce4", "ip4 / udp / bth / data 1024 / icrc", CROWD_STANDARD},
-	{"roce6", "ip6 / udp / bth / data 1024 / icrc", CROWD_STANDARD},
-	{"roce4_strict", "ip4 / udp / bth / data 1024 / icrc", CROWD_STRICT},
-	{"roce6_strict", "ip6 / udp / bth / data 1024 / icrc", CROWD_STRICT},
-	{"ack4", "ip4 / udp / bth op=0x11 / data 4 / icrc", CROWD_STANDARD},
-	{"cnp4", "ip4 / udp / bth op=0x81 becn / data 16 / icrc", CROWD_STANDARD},
-	{"tcp4", "ip4 / tcp / data 1000", CROWD_STANDARD},
-	{"ext6", "ip6 / hbh / dopt / ah / dopt / tcp / data 1000", CROWD_STANDARD},
+	{"roce4", "ip4 / udp / bth / data 1024 / icrc", CROWD_STANDARD, RG_PROG_IDX_RAIL_TX},
+	{"roce6", "ip6 / udp / bth / data 1024 / icrc", CROWD_STANDARD, RG_PROG_IDX_RAIL_TX},
+	{"roce4_strict", "ip4 / udp / bth / data 1024 / icrc", CROWD_STRICT, RG_PROG_IDX_RAIL_TX},
+	{"roce6_strict", "ip6 / udp / bth / data 1024 / icrc", CROWD_STRICT, RG_PROG_IDX_RAIL_TX},
+	{"ack4", "ip4 / udp / bth op=0x11 / data 4 / icrc", CROWD_STANDARD, RG_PROG_IDX_RAIL_TX},
+	{"cnp4", "ip4 / udp / bth op=0x81 becn / data 16 / icrc", CROWD_STANDARD,
+	 RG_PROG_IDX_RAIL_TX},
+	{"tcp4", "ip4 / tcp / data 1000", CROWD_STANDARD, RG_PROG_IDX_RAIL_TX},
+	{"ext6", "ip6 / hbh / dopt / ah / dopt / tcp / data 1000", CROWD_STANDARD,
+	 RG_PROG_IDX_RAIL_TX},
+	{"rx_roce4", RECEIVED "ip4 / udp / bth / data 1024 / icrc", 0, RG_PROG_IDX_RAIL_RX},
+	{"rx_roce6", RECEIVED "ip6 / udp / bth / data 1024 / icrc", 0, RG_PROG_IDX_RAIL_RX},
+	{"rx_tcp4", RECEIVED "ip4 / tcp / data 1000", 0, RG_PROG_IDX_RAIL_RX},
 };
 
 struct sample {
@@ -82,13 +90,14 @@ static double run_empty(int fd, const struct frame *f)
 	return (double)(clock_ns() - start) / RUNS;
 }
 
-static double run_ours(struct bed *bed, uint32_t rail, const struct frame *f)
+static double run_ours(struct bed *bed, size_t kind, const struct frame *f)
 {
 	const struct bed_ctx ctx = {.repeat = RUNS};
 	uint64_t start = clock_ns();
 
 	/* A packet that is dropped takes another way; it would be measured by mistake. */
-	if (bed_run(bed, RG_PROG_IDX_RAIL_TX, rail, f->data, f->len, &ctx, NULL) != TCX_NEXT)
+	if (bed_run(bed, kinds[kind].prog, kinds[kind].rail, f->data, f->len, &ctx, NULL) !=
+	    TCX_NEXT)
 		tap_bail("a packet that should pass does not");
 	return (double)(clock_ns() - start) / RUNS;
 }
@@ -155,7 +164,7 @@ int main(int argc, char **argv)
 			struct series *s = &all[k];
 
 			got.empty = run_empty(empty, &frames[k]);
-			got.ours = run_ours(bed, kinds[k].rail, &frames[k]);
+			got.ours = run_ours(bed, k, &frames[k]);
 			s->samples[s->n++] = got;
 			if (s->n == 1 || got.empty < s->fastest)
 				s->fastest = got.empty;

@@ -11,6 +11,7 @@
 #include "bpf/frame.h"
 #include "bpf/tap.h"
 
+#define MACVLAN	    (RG_IDENT_SHARED | RG_IDENT_BRIDGE)
 #define SPARE_SLOTS 64 /* the reserved ones, and some */
 
 static void add_endpoint(struct bed *bed, uint32_t number)
@@ -20,17 +21,17 @@ static void add_endpoint(struct bed *bed, uint32_t number)
 	char mac[32], addr4[32], addr6[64];
 
 	if (n == 0) {
-		bed_ident(bed, rail, FRAME_SRC_MAC, NULL, slot, 0);
-		bed_ident(bed, rail, FRAME_SRC_MAC, FRAME_SRC_4, slot, 0);
-		bed_ident(bed, rail, FRAME_SRC_MAC, FRAME_SRC_6, slot, 0);
+		bed_ident(bed, rail, FRAME_SRC_MAC, NULL, slot, MACVLAN);
+		bed_ident(bed, rail, FRAME_SRC_MAC, FRAME_SRC_4, slot, MACVLAN);
+		bed_ident(bed, rail, FRAME_SRC_MAC, FRAME_SRC_6, slot, MACVLAN);
 		return;
 	}
 	(void)snprintf(mac, sizeof(mac), "02:00:00:01:%02x:%02x", n >> 8 & 0xff, n & 0xff);
 	(void)snprintf(addr4, sizeof(addr4), "10.9.%u.%u", 16 + (n >> 8), n & 0xff);
 	(void)snprintf(addr6, sizeof(addr6), "fd09::1:%x", n);
-	bed_ident(bed, rail, mac, NULL, slot, 0);
-	bed_ident(bed, rail, mac, addr4, slot, 0);
-	bed_ident(bed, rail, mac, addr6, slot, 0);
+	bed_ident(bed, rail, mac, NULL, slot, MACVLAN);
+	bed_ident(bed, rail, mac, addr4, slot, MACVLAN);
+	bed_ident(bed, rail, mac, addr6, slot, MACVLAN);
 }
 
 struct bed *crowd_open(uint32_t endpoints, uint32_t cidrs, bool forget)

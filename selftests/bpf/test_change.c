@@ -96,6 +96,39 @@ static void test_silent_removal(struct bed *bed)
 	tap_ok(waited < 5000, "silent removal: refused after %llu ms", (unsigned long long)waited);
 }
 
+static int received(struct bed *bed, const char *text)
+{
+	char error[128];
+
+	if (frame_build(text, &f, error))
+		tap_bail("%s: %s", text, error);
+	return bed_run(bed, RG_PROG_IDX_RAIL_RX, ON_STANDARD, f.data, f.len, NULL, NULL);
+}
+
+/* Somebody on the wire becomes one of our pods: from then on it is judged. */
+static void test_received(struct bed *bed)
+{
+	const char *const frame = "eth src=02:00:00:00:0e:07 dst=02:00:00:00:09:03 / "
+				  "ip4 src=10.9.0.207 dst=10.9.0.3 / udp / bth / data 16 / icrc";
+	const uint32_t flags = RG_IDENT_SHARED | RG_IDENT_BRIDGE;
+	uint32_t slot = scene_slot(ON_STANDARD, BY_PRIVATE);
+	struct rg_usage before, after;
+
+	tap_ok(received(bed, frame) == PASS && received(bed, frame) == PASS,
+	       "received: frames from the wire pass");
+	bed_ident(bed, ON_STANDARD, "02:00:00:00:0e:07", NULL, slot, flags);
+	bump(bed);
+	tap_ok(received(bed, frame) == DROP, "received: not as a pod that has not this address");
+	bed_ident(bed, ON_STANDARD, "02:00:00:00:0e:07", "10.9.0.207", slot, flags);
+	bump(bed);
+	bed_usage(bed, slot, &before);
+	tap_ok(received(bed, frame) == PASS && received(bed, frame) == PASS,
+	       "received: as a pod that has it, they do");
+	bed_usage(bed, slot, &after);
+	tap_ok(after.counters.tx.roce_packets - before.counters.tx.roce_packets == 2,
+	       "received: and are counted as sent");
+}
+
 static void test_policy(struct bed *bed)
 {
 	struct rg_policy *p = &bed->policy;
@@ -216,6 +249,7 @@ int main(void)
 	test_rate(bed);
 	test_identity(bed);
 	test_silent_removal(bed);
+	test_received(bed);
 	test_edges(bed);
 	test_policy(bed);
 	test_programs(bed);

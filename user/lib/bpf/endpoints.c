@@ -177,6 +177,8 @@ int rg_endpoints_add(const struct rg_maps *maps, const struct rg_endpoint *endpo
 
 		r = add_ident(maps, &key, &ident, err);
 	}
+	if (r == 0)
+		r = rg_epoch_bump(maps, err);
 	if (r < 0) {
 		(void)rg_endpoints_remove(maps, ident.slot, NULL);
 		return r;

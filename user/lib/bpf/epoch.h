@@ -14,10 +14,9 @@ struct rg_maps;
  * @maps: maps
  * @err: sentence
  *
- * To be called after entries of rg_idents were deleted or changed, also if the deletion was only
- * tried: whoever did it before may have been killed in between. New entries need nothing. Two
- * callers at once may write the same number; both have changed their entries by then, so one step
- * serves both.
+ * To be called after entries of rg_idents were added, deleted or changed, also if a deletion was
+ * only tried: whoever did it before may have been killed in between. Two callers at once may write
+ * the same number; both have changed their entries by then, so one step serves both.
  *
  * Return: 0 or -errno
  */
