@@ -138,7 +138,6 @@ static int load_first(struct rg_agent *agent, struct rg_err *err)
 	rg_log_write(RG_LOG_INFO, RG_F("attach", agent->tcx ? "tcx" : "clsact"),
 		     "programs loaded, with %s", origins[rg_load_origin(agent->load)]);
 	know_predecessor(agent);
-	rg_agent_forget(agent, agent->conf);
 	agent->refresh = true;
 	rg_agent_sync(agent);
 	return 0;

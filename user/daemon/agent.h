@@ -185,8 +185,11 @@ void rg_agent_sync(struct rg_agent *agent);
  * rg_agent_forget() - detach the hooks of rails that a configuration does not have
  * @agent: agent
  * @conf: configuration
+ * @seen: the host's network; hooks on a netdev that is another rail now are left, for without them
+ *        it would be unguarded until it has that rail's. NULL to detach all
  */
-void rg_agent_forget(struct rg_agent *agent, const struct rg_conf *conf);
+void rg_agent_forget(struct rg_agent *agent, const struct rg_conf *conf,
+		     const struct rg_seen *seen);
 
 /**
  * rg_agent_hooks() - make the hooks of all rails be there

@@ -146,11 +146,25 @@ static void see_rail(struct rg_agent_rail *rail, const char *name, const struct 
 	(void)rg_str_copy(rail->ifname, sizeof(rail->ifname), dev->present ? dev->link.name : "");
 }
 
-void rg_agent_forget(struct rg_agent *agent, const struct rg_conf *conf)
+/* Whether a configured rail has taken over a netdev, under another name. */
+static bool is_taken_over(const struct rg_conf *conf, const struct rg_seen *seen, int ifindex)
 {
-	for (uint32_t i = 0; i < RG_MAX_RAILS; i++)
-		if (agent->rails[i].name[0] && rg_conf_find_rail(conf, agent->rails[i].name) < 0)
+	for (size_t i = 0; i < conf->n_rails; i++)
+		if (seen->devs[i].present && seen->devs[i].link.ifindex == ifindex)
+			return true;
+	return false;
+}
+
+void rg_agent_forget(struct rg_agent *agent, const struct rg_conf *conf, const struct rg_seen *seen)
+{
+	for (uint32_t i = 0; i < RG_MAX_RAILS; i++) {
+		const struct rg_agent_rail *rail = &agent->rails[i];
+
+		if (!rail->name[0] || rg_conf_find_rail(conf, rail->name) >= 0)
+			continue;
+		if (!seen || !is_taken_over(conf, seen, rail->ifindex))
 			forget_rail(agent, i);
+	}
 }
 
 int rg_agent_hooks(struct rg_agent *agent, const struct rg_seen *seen)
@@ -173,5 +187,7 @@ int rg_agent_hooks(struct rg_agent *agent, const struct rg_seen *seen)
 		first = first ? first : r;
 	}
 	agent->refresh = false;
+	/* those whose netdev has the hooks of its new rail by now */
+	rg_agent_forget(agent, agent->conf, NULL);
 	return first;
 }

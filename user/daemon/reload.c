@@ -53,11 +53,8 @@ void rg_agent_reload(struct rg_agent *agent)
 
 	rg_notify_reloading();
 	r = rg_conf_load(agent->options.config, &conf, &err);
-	if (r == 0) {
-		/* hooks of removed rails go before their policy: else they would drop everything */
-		rg_agent_forget(agent, conf);
+	if (r == 0)
 		r = apply(agent, conf, &err);
-	}
 	if (r < 0) {
 		refuse(agent, &err);
 	} else {
@@ -80,7 +77,8 @@ static bool is_about_config(const struct rg_agent *agent, const struct inotify_e
 
 	base = base ? base + 1 : agent->options.config;
 	/* Kubernetes exchanges the link "..data", which the file's own link goes through */
-	return event->len && (rg_str_equal(event->name, base) || event->name[0] == '.');
+	return event->len &&
+	       (rg_str_equal(event->name, base) || rg_str_equal(event->name, "..data"));
 }
 
 static void on_inotify(void *arg)

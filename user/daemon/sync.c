@@ -79,6 +79,8 @@ static int write_policy(struct rg_agent *agent, struct rg_load *load, const stru
 		return r;
 	policy->generation = agent->policy.generation;
 	if (!policy->generation || !rg_policy_same(policy, &agent->policy)) {
+		/* hooks go before their policy does: without one they would drop everything */
+		rg_agent_forget(agent, conf, seen);
 		r = take_numbers(maps, conf, numbers, &agent->policy, err);
 		if (r == 0)
 			r = rg_policy_write(maps, rg_load_types(load), policy, err);
