@@ -81,6 +81,20 @@ rg_cni DEL damaged "" net1 "$(rg_netconf rail0 172.16.0.13/24)" ""
 tap_is "DEL removes the pod" "$(pods_in_maps)" ""
 
 rg_agent_stop
+export RAILGATE_FORCE_CLSACT=1
+rg_agent_start
+add guarded 172.16.0.14
+filters() {
+	in_ns guarded tc filter show dev net1 egress | grep -c rg_on_pod_tx
+}
+tap_is "on a kernel without TCX a pod has a filter" "$(filters)" 1
+in_ns guarded tc qdisc del dev net1 clsact
+tap_run "which comes back when the pod deletes it" wait_for 45 filters
+tap_run "and is reported" said "the pod's hook had been deleted.*pod=guarded"
+rg_cni DEL guarded guarded net1 "$(rg_netconf rail0 172.16.0.14/24)" ""
+ip netns del guarded
+
+rg_agent_stop
 ip netns del nameless
 railctl cleanup --yes >/dev/null
 tap_is "railctl cleanup leaves no pin" "$(find "$RAILGATE_PIN_DIR" 2>/dev/null | wc -l)" 0

@@ -23,6 +23,7 @@ struct rg_http;
 struct rg_load;
 struct rg_loop;
 struct rg_nl;
+struct rg_record;
 struct rg_watchers;
 
 /**
@@ -239,6 +240,16 @@ void rg_agent_reload(struct rg_agent *agent);
  * which alone can give back addresses.
  */
 void rg_agent_attachments(struct rg_agent *agent);
+
+/* podhooks.c */
+
+/**
+ * rg_agent_pod_hook() - attach the hook inside a pod again if someone there has deleted it
+ * @agent: agent
+ * @slot: slot of the endpoint
+ * @record: its attachment, complete and with its namespace alive
+ */
+void rg_agent_pod_hook(struct rg_agent *agent, uint32_t slot, const struct rg_record *record);
 
 /* pages.c */
 

@@ -122,17 +122,20 @@ static void check_recorded(const struct pass *pass, uint32_t slot, const struct 
 {
 	_cleanup_unlock_ struct rg_store_lock *lock = NULL;
 	_cleanup_record_ struct rg_record *record = NULL;
-	enum witness hook = ask_hook(pass->agent, slot);
+	enum witness hook = ask_hook(pass->agent, slot), netns;
 
 	if (hook == ALIVE || rg_store_lock(pass->store, key->container_id, 0, &lock, NULL) < 0)
 		return;
 	/* an ADD that was killed half way is for DEL or GC, its pod may not have begun */
 	if (rg_store_load(lock, key->ifname, &record, NULL) < 0 || record->phase != RG_PHASE_READY)
 		return;
+	netns = ask_netns(record);
 	if (hook == DEAD)
 		remove_endpoint(pass, slot, e, "its interface is gone and no DEL came");
-	else if (ask_netns(record) == DEAD)
+	else if (netns == DEAD)
 		remove_endpoint(pass, slot, e, "its network namespace is gone and no DEL came");
+	else if (netns == ALIVE)
+		rg_agent_pod_hook(pass->agent, slot, record);
 }
 
 /* An ADD writes its record before its endpoint, a DEL removes it after the endpoint. */
