@@ -171,4 +171,4 @@ for n in 1 16 64; do
 			"$(pps "nft$n")" "$target"
 	done
 done
-TAP_ENDED=1
+tap_end

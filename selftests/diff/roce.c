@@ -8,7 +8,7 @@
 enum { BTH = 12, ICRC = 4 };
 
 /* Bytes of the headers between BTH and payload by operation, for RC; -1 for what it lacks. */
-static const int8_t rc_extended[32] = {
+static const int16_t rc_extended[32] = {
 	0,  0,	0,  4,	0,  4,	/* SEND first, middle, last, last imm, only, only imm */
 	16, 0,	0,  4,	16, 20, /* WRITE likewise: RETH in front of the first */
 	16, 4,	0,  4,	4,	/* READ request and responses, which carry AETH */

@@ -137,7 +137,7 @@ delete_and_open() { # DEL while the IPAM plugin is still at the gate, which then
 	wait_for 5 grep -q '"phase":2' "$RAILGATE_STATE_DIR/attachments/killed/net1.json" || rc=1
 	touch "$RG_TMP/gate"
 	wait_exit 20 "$del" || rc=1
-	return $rc
+	return "$rc"
 }
 
 add_to_gate

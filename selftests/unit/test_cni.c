@@ -163,13 +163,13 @@ static void programs_are_found_and_run(void **state)
 	(void)state;
 	assert_int_equal(rg_exec_find("/nowhere::/bin", "cat", path, sizeof(path)), 0);
 	assert_string_equal(path, "/bin/cat");
-	assert_int_equal(rg_exec(path, env, "hello", 5, 5000, &result, &err), 0);
+	assert_int_equal(rg_exec(path, env, "hello", 5, -EBADF, 5000, &result, &err), 0);
 	assert_int_equal(result.status, 0);
 	assert_string_equal(result.output, "hello");
 	free(result.output);
 	assert_int_equal(rg_exec_find("/bin", "no-such-program", path, sizeof(path)), -ENOENT);
-	assert_true(rg_exec("/nowhere", env, "", 0, 5000, &result, &err) < 0);
-	assert_int_equal(rg_exec("/usr/bin/yes", env, "", 0, 60000, &result, &err), -EFBIG);
+	assert_true(rg_exec("/nowhere", env, "", 0, -EBADF, 5000, &result, &err) < 0);
+	assert_int_equal(rg_exec("/usr/bin/yes", env, "", 0, -EBADF, 60000, &result, &err), -EFBIG);
 }
 
 static void gone_is_gone(void **state)

@@ -208,6 +208,13 @@ static int sync_record(const struct rg_store_lock *lock, const char *name)
 	return lock->made && fsync(lock->store->fd) < 0 ? -errno : 0;
 }
 
+static int write_failed(const struct rg_store_lock *lock, const char *name, int r,
+			struct rg_err *err)
+{
+	return rg_err_errno(err, r, "cannot write record '%s/%s/%s'", lock->store->path,
+			    lock->container_id, name);
+}
+
 int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bool durable,
 		  struct rg_err *err)
 {
@@ -218,13 +225,11 @@ int rg_store_save(struct rg_store_lock *lock, const struct rg_record *record, bo
 
 	r = r ? r : rg_record_format(record, &text, &len);
 	if (r < 0)
-		return rg_err_errno(err, r, "record of interface '%s'", record->ifname);
+		return write_failed(lock, record->ifname, r, err);
 	r = rg_fs_replace(lock->fd, name, text, len, 0600);
 	if (r == 0 && durable)
 		r = sync_record(lock, name);
-	return r < 0 ? rg_err_errno(err, r, "cannot write record '%s/%s/%s'", lock->store->path,
-				    lock->container_id, name)
-		     : 0;
+	return r < 0 ? write_failed(lock, name, r, err) : 0;
 }
 
 int rg_store_save_phase(struct rg_store_lock *lock, const struct rg_record *record,
@@ -239,15 +244,13 @@ int rg_store_save_phase(struct rg_store_lock *lock, const struct rg_record *reco
 
 	r = r ? r : rg_record_format(record, &text, &len);
 	if (r < 0)
-		return rg_err_errno(err, r, "record of interface '%s'", record->ifname);
+		return write_failed(lock, record->ifname, r, err);
 	fd = openat(lock->fd, name, O_WRONLY | O_CLOEXEC);
 	/* One digit changes, all other bytes are what they were: a crash cannot tear it. */
 	if (fd < 0 || fstat(fd, &st) < 0 || st.st_size != (off_t)len)
 		return rg_store_save(lock, record, false, err);
 	r = rg_fs_write_all(fd, text, len);
-	return r < 0 ? rg_err_errno(err, r, "cannot write record '%s/%s/%s'", lock->store->path,
-				    lock->container_id, name)
-		     : 0;
+	return r < 0 ? write_failed(lock, name, r, err) : 0;
 }
 
 static int load(const struct rg_store *store, int dir_fd, const char *container_id,
@@ -290,13 +293,11 @@ int rg_store_open_record(struct rg_store_lock *lock, const char *ifname, int *re
 			 struct rg_err *err)
 {
 	char name[NAME_MAX + 1];
-	int fd, r = file_name(ifname, name);
+	int r = file_name(ifname, name);
+	int fd = r < 0 ? r : openat(lock->fd, name, O_RDONLY | O_CLOEXEC);
 
-	if (r < 0)
-		return rg_err_errno(err, r, "record of interface '%s'", ifname);
-	fd = openat(lock->fd, name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return rg_err_errno(err, -errno, "record of interface '%s'", ifname);
+		return rg_err_errno(err, r < 0 ? r : -errno, "record of interface '%s'", ifname);
 	*ret_fd = fd;
 	return 0;
 }
