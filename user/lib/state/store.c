@@ -3,7 +3,6 @@
  * The directory of records and its locks.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -42,33 +41,6 @@ struct rg_store_lock {
 	bool made;
 	char container_id[RG_RECORD_ID_SIZE];
 };
-
-bool rg_store_valid_id(const char *id)
-{
-	size_t len = strlen(id);
-
-	/* room for what rg_fs_replace() puts around a name */
-	if (!len || len >= RG_RECORD_ID_SIZE || len > NAME_MAX - 32 || !isalnum((unsigned char)*id))
-		return false;
-	for (; *id; id++) {
-		if (!isalnum((unsigned char)*id) && !strchr("_.-", *id))
-			return false;
-	}
-	return true;
-}
-
-bool rg_store_valid_ifname(const char *ifname)
-{
-	size_t len = strlen(ifname);
-
-	if (!len || len >= IF_NAMESIZE || rg_str_equal(ifname, ".") || rg_str_equal(ifname, ".."))
-		return false;
-	for (; *ifname; ifname++) {
-		if (*ifname == '/' || *ifname == ':' || isspace((unsigned char)*ifname))
-			return false;
-	}
-	return true;
-}
 
 int rg_store_open(const char *state_dir, bool create, struct rg_store **ret, struct rg_err *err)
 {
