@@ -137,6 +137,12 @@ RG_GLOBAL int rg_policy_allowed(struct __sk_buff *skb, struct rg_pkt *p, const s
 	return false;
 }
 
+/* ICMP is the family's own: the other one's number is just an unknown protocol. */
+static __always_inline __u8 rg_policy_icmp(const struct rg_pkt *p)
+{
+	return p->ethertype == ETH_P_IPV6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP;
+}
+
 /**
  * rg_policy_dst() - may a well-formed IP packet of a known sender go where it wants to?
  * @skb: packet
@@ -158,7 +164,7 @@ static __always_inline __u32 rg_policy_dst(struct __sk_buff *skb, struct rg_pkt 
 	} else if (roce && !strict) {
 		return RG_REASON_PASS;
 	} else if (p->bits & RG_PKT_FABRIC) {
-		if (roce || !strict || p->proto == IPPROTO_ICMP || p->proto == IPPROTO_ICMPV6)
+		if (roce || !strict || p->proto == rg_policy_icmp(p))
 			return RG_REASON_PASS;
 		reason = RG_REASON_PROTO_DENIED;
 	} else {

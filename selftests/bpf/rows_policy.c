@@ -50,6 +50,8 @@ static const struct row rows[] = {
 	   .on = ON_STRICT),
 	L2("ARP, strict", BCAST "arp", .on = ON_STRICT),
 	DROP(PROTO_DENIED, "TCP, strict", "ip4 / tcp", .on = ON_STRICT),
+	DROP(PROTO_DENIED, "ICMP of the other family, strict", "ip6 nh=1 / data 20",
+	     .on = ON_STRICT),
 	DROP(PROTO_DENIED, "UDP, strict", "ip4 / udp dport=9999 / data 9", .on = ON_STRICT),
 	DROP(PROTO_DENIED, "UDP from port 4791, strict", "ip4 / udp sport=4791 dport=9999 / data 9",
 	     .on = ON_STRICT),

@@ -65,25 +65,16 @@ struct ports {
 static struct ports ports_of(const struct ref *r)
 {
 	struct ports p = {0};
-	uint32_t need;
+	bool tcp = r->proto == IPPROTO_TCP;
 
-	switch (r->proto) {
-	case IPPROTO_TCP:
-		need = 14; /* up to the flags */
-		break;
-	case IPPROTO_UDP:
-	case IPPROTO_UDPLITE:
-	case IPPROTO_SCTP:
-		need = 4;
-		break;
-	default:
+	if (!tcp && r->proto != IPPROTO_UDP && r->proto != IPPROTO_UDPLITE &&
+	    r->proto != IPPROTO_SCTP)
 		return p;
-	}
-	if (r->later || r->l4_len < need)
+	if (r->later || r->l4_len < 4)
 		return p;
 	p.from = ref_u16(r, r->l4);
 	p.to = ref_u16(r, r->l4 + 2);
-	p.answers = r->proto == IPPROTO_TCP && ref_u8(r, r->l4 + 13) & 0x10;
+	p.answers = tcp && r->l4_len >= 14 && ref_u8(r, r->l4 + 13) & 0x10;
 	return p;
 }
 
@@ -123,7 +114,7 @@ static enum rg_reason by_profile(const struct ref *r)
 		return r->v.class == REF_ROCE || fabric ? RG_REASON_PASS : RG_REASON_DST_CIDR;
 	if (!fabric)
 		return RG_REASON_DST_CIDR;
-	if (r->v.class == REF_ROCE || r->proto == IPPROTO_ICMP || r->proto == IPPROTO_ICMPV6)
+	if (r->v.class == REF_ROCE || r->proto == (r->v6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP))
 		return RG_REASON_PASS;
 	return RG_REASON_PROTO_DENIED;
 }

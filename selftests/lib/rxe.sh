@@ -64,7 +64,8 @@ rxe_cm_listens() {
 }
 
 # rxe_perf TEST CLIENT_NS CLIENT_DEVICE SERVER_NS SERVER_DEVICE SERVER_ADDRESS CLIENT_ADDRESS
-#	[OPTION...]: one perftest run; both sides must succeed
+#	[OPTION...]: one perftest run; both sides must succeed. The addresses choose the GIDs; the two
+#	sides find each other at RXE_HOST, an IPv4 address, if that is set
 rxe_perf() {
 	local test=$1 cns=$2 cdev=$3 sns=$4 sdev=$5 saddr=$6 caddr=$7
 
@@ -72,6 +73,6 @@ rxe_perf() {
 	rxe_listen "$sns" "$test" -d "$sdev" -x "$(rxe_gid "$sns" "$sdev" "$saddr")" "$@"
 	wait_for 10 rxe_tcp_listens "$sns" 18515 || return 1
 	in_ns "$cns" timeout 60 "$test" -d "$cdev" -x "$(rxe_gid "$cns" "$cdev" "$caddr")" "$@" \
-		"$saddr" || return 1
+		"${RXE_HOST:-$saddr}" || return 1
 	wait "$RXE_SERVER"
 }
