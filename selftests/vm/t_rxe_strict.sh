@@ -9,7 +9,7 @@
 set -eu
 . "$(dirname "$0")/../lib/test.sh"
 
-RXE_HOST=172.16.0.11
+export RXE_HOST=172.16.0.11
 A4=172.16.0.10 B4=172.16.0.11 A6=fd00:16::10 B6=fd00:16::11
 pod_a='' pod_b=''
 
@@ -69,7 +69,8 @@ perf "UC write" ib_write_bw -c UC -s 2048
 perf "UC send" ib_send_bw -c UC -s 2048
 perf "UD send" ib_send_bw -c UD -s 512
 
-# proto_denied cannot be RoCE: it is the last TCP segment of perftest's two sides, a reset without ACK
+# proto_denied cannot be RoCE: it is the last TCP segment of perftest's two sides, which resets
+# without ACK
 tap_is "not one RoCE packet was dropped on the way" \
 	"$(rg_get /metrics | grep dropped_packets | grep 'pod="[ab]"' | grep -v proto_denied || true)" ""
 hold 1
