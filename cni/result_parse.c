@@ -69,18 +69,25 @@ static int parse_if(struct json_object *value, const struct rg_path *path, void 
 	return r ? r : rg_result_add_if(dst, &item);
 }
 
-static int parse_ip_gateway(struct json_object *value, const struct rg_path *path, void *dst,
-			    struct rg_err *err)
+static int parse_gateway(struct json_object *value, const struct rg_path *path,
+			 struct rg_addr *gateway, bool *ret_has, struct rg_err *err)
 {
-	struct rg_result_ip *item = dst;
 	int r;
 
 	/* Go's encoder writes "" for an address that is not set */
 	if (rg_str_equal(json_object_get_string(value), ""))
 		return 0;
-	r = parse_addr(value, path, &item->gateway, err);
-	item->has_gateway = r == 0;
+	r = parse_addr(value, path, gateway, err);
+	*ret_has = r == 0;
 	return r;
+}
+
+static int parse_ip_gateway(struct json_object *value, const struct rg_path *path, void *dst,
+			    struct rg_err *err)
+{
+	struct rg_result_ip *item = dst;
+
+	return parse_gateway(value, path, &item->gateway, &item->has_gateway, err);
 }
 
 static int parse_ip(struct json_object *value, const struct rg_path *path, void *dst,
@@ -104,13 +111,8 @@ static int parse_route_gateway(struct json_object *value, const struct rg_path *
 			       struct rg_err *err)
 {
 	struct rg_result_route *item = dst;
-	int r;
 
-	if (rg_str_equal(json_object_get_string(value), ""))
-		return 0;
-	r = parse_addr(value, path, &item->gateway, err);
-	item->has_gateway = r == 0;
-	return r;
+	return parse_gateway(value, path, &item->gateway, &item->has_gateway, err);
 }
 
 static int parse_route_priority(struct json_object *value, const struct rg_path *path, void *dst,
